@@ -1,0 +1,1 @@
+"""Engines: what stands behind a memory. `builtin` is our own index."""

@@ -1,0 +1,303 @@
+"""The built-in engine: our index over the files, kept fresh by what a search may cheaply do.
+
+In: a store, an indexer, a searcher (made on first use, because ranking loads numpy) and a reader of notes, all handed
+in. Out: the Engine verbs. A search looks at the files by stat alone; a small change is brought in before the answer, a
+larger one is reported with it. Never names a database, a vendor or a door.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from recollect.errors import BusyError, ProviderError, StoreError
+from recollect.types import (
+    CacheStatus,
+    EmbeddingProbe,
+    FallbackStatus,
+    Freshness,
+    FtsStatus,
+    Problem,
+    Source,
+    SourceCount,
+    Status,
+    VectorStatus,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recollect.index.freshness import Pending
+    from recollect.index.sync import Indexer
+    from recollect.protocols import (
+        ChunkStore,
+        Embedder,
+        EmbedderIdentity,
+        IndexIdentity,
+        ProgressCallback,
+        SearchRequest,
+        StoreStats,
+        SyncState,
+    )
+    from recollect.retrieve.search import Searcher
+    from recollect.types import GetResult, SearchResult, SyncReport
+
+SMALL_CHANGE_FILES = 64
+SMALL_CHANGE_BYTES = 1 << 20
+_CHECK_SHARE = 20  # looking at the files takes at most a twentieth of the time between two looks
+
+
+class GetNote(Protocol):
+    """Reads lines of a note."""
+
+    def __call__(self, path: str, start: int | None, lines: int | None) -> GetResult:
+        """Read lines of a note."""
+        ...
+
+
+class Facts(Struct, frozen=True, kw_only=True):
+    """What status tells of the settings."""
+
+    agent_id: str
+    workspace: str
+    workspace_origin: str
+    db_path: str
+    provider: str
+    requested_provider: str
+    model: str | None
+    fallback: FallbackStatus | None
+    sources: tuple[Source, ...]
+    extra_paths: tuple[str, ...]
+    cache_enabled: bool
+    cache_max_entries: int | None
+    vectors_enabled: bool
+    problems: tuple[Problem, ...]  # of the settings and of the choice of a provider
+
+
+class BuiltinEngine:
+    """Search, get, sync and status over our own index."""
+
+    def __init__(
+        self,
+        *,
+        store: ChunkStore,
+        embedder: Embedder | None,
+        indexer: Callable[[], Indexer],
+        searcher: Callable[[], Searcher],
+        get: GetNote,
+        facts: Facts,
+        sync_on_search: bool,
+        ticks: Callable[[], float],
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._make_indexer, self._indexer_made = indexer, None
+        self._make_searcher, self._searcher_made = searcher, None
+        self._get = get
+        self._facts = facts
+        self._sync_on_search = sync_on_search
+        self._ticks = ticks
+        self._next_look = float("-inf")
+        self._seen = Freshness(known=False)
+
+    _indexer_made: Indexer | None
+    _searcher_made: Searcher | None
+
+    @property
+    def _indexer(self) -> Indexer:
+        if self._indexer_made is None:
+            self._indexer_made = self._make_indexer()
+        return self._indexer_made
+
+    @property
+    def _searcher(self) -> Searcher:
+        if self._searcher_made is None:
+            self._searcher_made = self._make_searcher()
+        return self._searcher_made
+
+    def search(self, request: SearchRequest) -> SearchResult:
+        """Answer a question from the index, as fresh as is cheap."""
+        freshness, problems = self._freshen()
+        return self._searcher.search(request, freshness=freshness, problems=(*self._facts.problems, *problems))
+
+    def get(self, path: str, start: int | None = None, lines: int | None = None) -> GetResult:
+        """Read lines of a note, from the file itself."""
+        return self._get(path, start, lines)
+
+    def sync(self, *, reason: str = "api", force: bool = False, progress: ProgressCallback | None = None) -> SyncReport:
+        """Bring the index to the state of the files."""
+        report = self._indexer.sync(reason=reason, force=force, progress=progress)
+        self._next_look = float("-inf")
+        return report
+
+    def verify(self) -> tuple[str, ...]:
+        """Read the whole index and say what is damaged."""
+        return tuple(self._store.verify()) if self._store.exists() else ()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._store.close()
+
+    # --- freshness ---------------------------------------------------------------------------------------------------
+
+    def _freshen(self) -> tuple[Freshness, tuple[Problem, ...]]:
+        """Look at the files, unless that was done just now; bring a small change in."""
+        started = self._ticks()
+        if started < self._next_look and self._seen.known and not self._seen.changed:
+            return self._seen, ()
+        try:
+            pending = self._indexer.pending()
+        except StoreError as error:
+            return Freshness(known=False), (Problem(code="freshness-unknown", message=str(error)),)
+        problems: tuple[Problem, ...] = ()
+        if _is_stale(pending) and self._sync_on_search and _is_small(pending):
+            pending, problems = self._bring_in(pending)
+        ended = self._ticks()
+        self._next_look = ended + _CHECK_SHARE * (ended - started)
+        changed = len(pending.changed) + len(pending.removed)
+        self._seen = Freshness(known=True, changed=changed, indexed=pending.indexed)
+        if changed and pending.indexed:
+            files = "1 file has" if changed == 1 else f"{changed} files have"
+            problems = (
+                *problems,
+                Problem(
+                    code="stale",
+                    message=f"{files} changed since the last index and may be missing here. Run `recollect index`.",
+                ),
+            )
+        return self._seen, problems
+
+    def _bring_in(self, pending: Pending) -> tuple[Pending, tuple[Problem, ...]]:
+        try:
+            self._indexer.sync(reason="search", wait=0)
+            return self._indexer.pending(), ()
+        except BusyError:
+            return pending, (Problem(code="busy", message="Another process is updating the index just now."),)
+        except StoreError as error:
+            return pending, (Problem(code=error.code, message=str(error)),)
+
+    # --- status ------------------------------------------------------------------------------------------------------
+
+    def status(self, *, deep: bool = False) -> Status:
+        """Everything about the memory; asks the provider only when `deep`, and never waits for a writer."""
+        facts = self._facts
+        identity, state, stats, error = self._look_inside()
+        pending, pending_problems = self._pending()
+        health = self._store.health()
+        vectors = facts.vectors_enabled and self._embedder is not None
+        embedder = self._embedder.identity if self._embedder is not None else None
+        return Status(
+            agent_id=facts.agent_id,
+            workspace_dir=facts.workspace,
+            workspace_origin=facts.workspace_origin,
+            db_path=facts.db_path,
+            indexed=identity is not None,
+            dirty=_is_dirty(pending, stats, state),
+            pending=len(pending.changed) + len(pending.removed) if pending is not None else 0,
+            files=stats.files if stats else 0,
+            chunks=stats.chunks if stats else 0,
+            provider=facts.provider,
+            requested_provider=facts.requested_provider,
+            model=facts.model,
+            sources=facts.sources,
+            extra_paths=facts.extra_paths,
+            source_counts=tuple(
+                SourceCount(source=source, files=files, chunks=chunks)
+                for source, files, chunks in (stats.by_source if stats else ())
+            ),
+            cache=CacheStatus(
+                enabled=facts.cache_enabled,
+                entries=stats.cache_entries if stats else 0,
+                max_entries=facts.cache_max_entries,
+            ),
+            fts=FtsStatus(enabled=True, available=health.fts_error is None, error=health.fts_error),
+            vector=VectorStatus(
+                enabled=vectors,
+                available=vectors and identity is not None and identity.dims > 0,
+                dims=_dims(identity, embedder),
+                path=health.vector_path,
+                extension_path=health.vector_extension,
+                load_error=health.vector_error,
+            ),
+            fallback=facts.fallback,
+            embedding_probe=self._probe() if deep else None,
+            last_sync_at=datetime.fromtimestamp(state.at, UTC).isoformat(timespec="seconds") if state else None,
+            last_sync_reason=state.reason if state else None,
+            last_error=Problem(code=state.error[0], message=state.error[1]) if state and state.error else None,
+            problems=(
+                *facts.problems,
+                *error,
+                *pending_problems,
+                *(Problem(code=code, message=message) for code, message in health.notes),
+                *_left_out(state, pending_problems),
+            ),
+            db_bytes=stats.bytes if stats else 0,
+        )
+
+    def _look_inside(
+        self,
+    ) -> tuple[IndexIdentity | None, SyncState | None, StoreStats | None, tuple[Problem, ...]]:
+        if not self._store.exists():
+            return None, None, None, ()
+        try:
+            identity, state, stats = self._store.read(
+                lambda reader: (reader.identity(), reader.sync_state(), reader.stats())
+            )
+        except StoreError as error:
+            return None, None, None, (Problem(code=error.code, message=str(error)),)
+        return identity, state, stats, ()
+
+    def _pending(self) -> tuple[Pending | None, tuple[Problem, ...]]:
+        try:
+            pending = self._indexer.pending()
+        except StoreError:
+            return None, ()  # said already by what looked inside
+        return pending, tuple(pending.problems)
+
+    def _probe(self) -> EmbeddingProbe:
+        if self._embedder is None:
+            return EmbeddingProbe(ok=False, error="No embedder: the settings ask for keyword search alone.")
+        try:
+            self._embedder.embed_query("ping")
+        except ProviderError as error:
+            return EmbeddingProbe(ok=False, error=str(error))
+        return EmbeddingProbe(ok=True)
+
+
+def _dims(identity: IndexIdentity | None, embedder: EmbedderIdentity | None) -> int | None:
+    if identity is not None and identity.dims:
+        return identity.dims
+    return embedder.dims if embedder is not None else None
+
+
+def _is_stale(pending: Pending) -> bool:
+    return bool(pending.changed or pending.removed or not pending.indexed)
+
+
+def _is_small(pending: Pending) -> bool:
+    """Whether bringing this in costs about as little as a search; a change of settings never does."""
+    if pending.indexed and pending.rebuild is not None:
+        return False
+    return len(pending.changed) <= SMALL_CHANGE_FILES and pending.bytes <= SMALL_CHANGE_BYTES
+
+
+def _is_dirty(pending: Pending | None, stats: StoreStats | None, state: SyncState | None) -> bool:
+    """Disk compared with index: never a flag that somebody must remember to set."""
+    if pending is None or not pending.indexed:
+        return True
+    waiting = stats is not None and stats.missing_vectors > 0
+    return bool(
+        pending.changed or pending.removed or pending.rebuild or waiting or (state is not None and not state.complete)
+    )
+
+
+def _left_out(state: SyncState | None, known: tuple[Problem, ...]) -> list[Problem]:
+    """What the last sync left out, unless the look at the files has just said the same."""
+    said = {(problem.code, problem.path) for problem in known}
+    return [
+        Problem(code=code, message=message, path=path)
+        for code, message, path in (state.problems if state else ())
+        if (code, path) not in said
+    ]

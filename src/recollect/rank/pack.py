@@ -1,0 +1,155 @@
+"""Pack the best units into hits: what matched in one region of a note, filled up with what stands around it.
+
+In: the best units in order, and the layout. Out: for each hit the stretches of units to show, in reading order.
+A snippet may hold several units of one region, because several good units make one hit better, not several hits of
+the same place; what room is left goes to the neighbours that the question likes best, then to a part of one more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from recollect.protocols import Layout
+    from recollect.rank.weights import PackWeights
+
+GAP = "\n…\n"
+_MINIMUM_PART = 40  # characters of a neighbour that are worth showing
+
+
+class Part(Struct, frozen=True):
+    """A stretch of adjoining units to show; `head` and `tail` are further characters of the units beside it."""
+
+    first: int
+    last: int
+    head: int = 0  # characters of the end of unit first - 1
+    tail: int = 0  # characters of the beginning of unit last + 1
+
+
+class Packed(Struct, frozen=True):
+    """A hit before its text is read: its best unit and the stretches to show, in reading order."""
+
+    best: int
+    matched: tuple[int, ...]
+    parts: tuple[Part, ...]
+
+
+class _Region:
+    """A hit in the making."""
+
+    __slots__ = ("best", "note", "room", "units")
+
+    def __init__(self, best: int, note: int, room: int) -> None:
+        self.best, self.note, self.room = best, note, room
+        self.units = {best}
+
+
+def pack(
+    ranked: Sequence[int],
+    scores: NDArray[np.float32],
+    layout: Layout,
+    limit: int,
+    weights: PackWeights,
+) -> list[Packed]:
+    """Turn units, best first, into at most `limit` hits, best first."""
+    sizes = (layout.unit_end - layout.unit_start).tolist()
+    ends = (layout.unit_end - layout.unit_start + 1).cumsum()
+    regions = _regions(ranked, sizes, ends, layout, limit, weights)
+    taken = {unit for region in regions for unit in region.units}
+    hits = []
+    for region in regions:
+        matched = tuple(sorted(region.units))
+        shown = _fill(region, taken, sizes, scores, layout)
+        taken |= shown
+        hits.append(Packed(region.best, matched, _parts(shown, region.room, taken, sizes, scores, layout)))
+    return hits
+
+
+def _regions(
+    ranked: Sequence[int],
+    sizes: Sequence[int],
+    ends: NDArray[np.int64],
+    layout: Layout,
+    limit: int,
+    weights: PackWeights,
+) -> list[_Region]:
+    """Let the best units join the region of a better one, or open their own."""
+    regions: list[_Region] = []
+    by_note: dict[int, list[_Region]] = {}
+    for rank, unit in enumerate(ranked):
+        note, size = int(layout.unit_note[unit]), sizes[unit]
+        if rank < weights.merge_pool and (home := _home(by_note.get(note, ()), unit, size, ends, weights)):
+            home.units.add(unit)
+            home.room -= size + len(GAP)
+        elif len(regions) < limit:
+            region = _Region(unit, note, weights.snippet_chars - size)
+            regions.append(region)
+            by_note.setdefault(note, []).append(region)
+        elif rank >= weights.merge_pool:
+            break
+    return regions
+
+
+def _home(
+    regions: Iterable[_Region], unit: int, size: int, ends: NDArray[np.int64], weights: PackWeights
+) -> _Region | None:
+    for region in regions:
+        near = abs(int(ends[unit]) - int(ends[region.best])) <= weights.region_chars
+        if near and size + len(GAP) <= region.room:
+            return region
+    return None
+
+
+def _neighbours(shown: set[int], note: int, layout: Layout) -> list[int]:
+    first, end = int(layout.note_first_unit[note]), int(layout.note_first_unit[note + 1])
+    beside = {unit + step for unit in shown for step in (-1, 1)} - shown
+    return [unit for unit in beside if first <= unit < end]
+
+
+def _fill(
+    region: _Region, taken: set[int], sizes: Sequence[int], scores: NDArray[np.float32], layout: Layout
+) -> set[int]:
+    """Add whole neighbours, the best first, as long as they fit."""
+    shown = set(region.units)
+    while True:
+        fitting = [
+            unit
+            for unit in _neighbours(shown, region.note, layout)
+            if unit not in taken and sizes[unit] + 1 <= region.room
+        ]
+        if not fitting:
+            return shown
+        best = max(fitting, key=lambda unit: (scores[unit], unit))
+        shown.add(best)
+        region.room -= sizes[best] + 1
+
+
+def _parts(
+    shown: set[int], room: int, taken: set[int], sizes: Sequence[int], scores: NDArray[np.float32], layout: Layout
+) -> tuple[Part, ...]:
+    """The stretches of what is shown; the last room goes to a part of the best neighbour that did not fit whole."""
+    runs: list[list[int]] = []
+    for unit in sorted(shown):
+        if runs and unit == runs[-1][1] + 1:
+            runs[-1][1] = unit
+        else:
+            runs.append([unit, unit])
+    note = int(layout.unit_note[runs[0][0]])
+    open_ends = [unit for unit in _neighbours(shown, note, layout) if unit not in taken]
+    extra = max(open_ends, key=lambda unit: (scores[unit], unit)) if room > _MINIMUM_PART and open_ends else None
+    return tuple(
+        Part(
+            first,
+            last,
+            head=min(room - 1, sizes[extra]) if extra == first - 1 and extra is not None else 0,
+            tail=min(room - 1, sizes[extra]) if extra == last + 1 and extra is not None else 0,
+        )
+        for first, last in runs
+    )

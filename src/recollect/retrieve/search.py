@@ -1,0 +1,384 @@
+"""Answer a question: candidates, decay, order, packing, diversity, threshold, and an honest account of it all.
+
+In: a SearchRequest and what the settings say. Out: a SearchResult. Everything that is read, is read inside one read
+transaction; the question is embedded before it. Never writes, never looks at the notes themselves.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from msgspec import Struct
+
+from recollect.errors import ArgumentError, ProviderError
+from recollect.rank import bm25, pack, snippets
+from recollect.rank.diversify import diversify
+from recollect.rank.weights import KEYWORD, PACK
+from recollect.retrieve.candidates import Candidates, SideSettings, score_units
+from recollect.retrieve.filters import allowed_notes, decay_multipliers
+from recollect.text.dates import parse_day
+from recollect.text.query import Query, parse_query
+from recollect.types import CitationMode, Explanation, Freshness, Hit, Problem, SearchMode, SearchResult
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from recollect.protocols import ChunkStore, Clock, Embedder, IndexIdentity, Layout, SearchRequest, StoreReader
+    from recollect.rank.bm25 import Corpus
+    from recollect.text.tokens import Analyzer
+
+MAX_RESULTS = 200
+
+
+class QuerySettings(Struct, frozen=True, kw_only=True):
+    """What the settings say about questions."""
+
+    max_results: int
+    min_score: float
+    hybrid: bool
+    vector_weight: float
+    text_weight: float
+    candidate_multiplier: int
+    mmr: bool
+    mmr_lambda: float
+    decay: bool
+    half_life_days: float
+    citations: CitationMode
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """A request's limits, checked."""
+
+    max_results: int
+    min_score: float
+    strict: bool  # the caller named a score: it holds for every hit
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """What came out of the read transaction."""
+
+    hits: tuple[Hit, ...] = ()
+    mode: SearchMode = "none"
+    problems: tuple[Problem, ...] = ()
+    missing_vectors: int = 0
+    indexed: bool = True
+    incomplete: bool = False  # a first index was begun and is not finished
+
+
+class Searcher:
+    """Answers questions from a store; keeps what can be kept from one question to the next."""
+
+    def __init__(
+        self,
+        *,
+        store: ChunkStore,
+        embedder: Embedder | None,
+        settings: QuerySettings,
+        analyzer: Analyzer,
+        clock: Clock,
+        provider: str,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._settings = settings
+        self._analyzer = analyzer
+        self._clock = clock
+        self._provider = provider
+        self._lengths: tuple[Layout, Corpus] | None = None
+
+    def search(self, request: SearchRequest, *, freshness: Freshness, problems: Sequence[Problem] = ()) -> SearchResult:
+        """Answer a question; `freshness` and `problems` are what the caller knows of the index already."""
+        limits = self._limits(request)
+        query = parse_query(request.query, self._analyzer)
+        noted = list(problems)
+        if query.capped:
+            noted.append(Problem(code="query-capped", message="The question was very long; only its beginning counts."))
+        answer = Answer()
+        if query.text and limits.max_results:
+            vector = self._embed(query, noted)
+            if not self._store.exists():
+                answer = Answer(indexed=False)
+            else:
+                answer = self._store.read(lambda reader: self._answer(reader, request, limits, query, vector))
+        identity = self._embedder.identity if self._embedder is not None else None
+        return SearchResult(
+            results=answer.hits,
+            provider=self._provider,
+            model=identity.model if identity is not None else None,
+            mode=answer.mode,
+            citations=self._settings.citations,
+            freshness=Freshness(
+                known=freshness.known,
+                changed=freshness.changed,
+                missing_vectors=answer.missing_vectors,
+                indexed=freshness.indexed and answer.indexed,
+            ),
+            warnings=(*noted, *answer.problems, *_gaps(answer)),
+        )
+
+    def _limits(self, request: SearchRequest) -> Limits:
+        most = self._settings.max_results if request.max_results is None else request.max_results
+        least = self._settings.min_score if request.min_score is None else request.min_score
+        if isinstance(most, bool) or not isinstance(most, int) or most < 0:
+            raise ArgumentError("max_results must be a whole number, 0 or more.", hint="Try max_results=6.")
+        if isinstance(least, bool) or not isinstance(least, (int, float)) or least != least:  # noqa: PLR0124  # NaN
+            raise ArgumentError("min_score must be a number.", hint="Scores lie between 0 and 1; try min_score=0.35.")
+        return Limits(max_results=min(most, MAX_RESULTS), min_score=float(least), strict=request.min_score is not None)
+
+    def _embed(self, query: Query, noted: list[Problem]) -> NDArray[np.float32] | None:
+        """The question's vector, outside any transaction; a provider that fails costs its vote, not the answer."""
+        if self._embedder is None:
+            return None
+        try:
+            vector = self._embedder.embed_query(query.text)
+        except ProviderError as error:
+            noted.append(Problem(code="provider-failed", message=f"Only words were searched: {error}"))
+            return None
+        return vector if vector.any() else None
+
+    def _answer(
+        self,
+        reader: StoreReader,
+        request: SearchRequest,
+        limits: Limits,
+        query: Query,
+        vector: NDArray[np.float32] | None,
+    ) -> Answer:
+        identity = reader.identity()
+        if identity is None:
+            return Answer(indexed=False)
+        problems: list[Problem] = []
+        layout = reader.layout()
+        if vector is not None and (why := _foreign(identity, self._embedder)):
+            problems.append(Problem(code="other-model", message=why))
+            vector = None
+        state = reader.sync_state()
+        found = score_units(reader, layout, self._corpus(layout), query, vector, self._sides(vector), KEYWORD)
+        decays = self._decays(layout)
+        scores = self._final_scores(layout, found, decays, request)
+        pool = _best(scores, 50 * self._settings.candidate_multiplier)
+        hits = self._hits(reader, layout, found, decays, scores, pool, query, request, limits)
+        vectors_missing = reader.stats().missing_vectors if self._embedder is not None else 0
+        return Answer(
+            hits=hits,
+            mode=_mode(found),
+            problems=(*problems, *found.problems),
+            missing_vectors=vectors_missing,
+            incomplete=state is not None and not state.complete,
+        )
+
+    def _corpus(self, layout: Layout) -> Corpus:
+        if self._lengths is None or self._lengths[0] is not layout:
+            self._lengths = (layout, bm25.corpus(layout, KEYWORD))
+        return self._lengths[1]
+
+    def _sides(self, vector: NDArray[np.float32] | None) -> SideSettings:
+        settings = self._settings
+        vector_only = not settings.hybrid and vector is not None
+        return SideSettings(
+            words_wanted=not vector_only,
+            text_weight=settings.text_weight,
+            vector_weight=settings.vector_weight,
+            trust=self._embedder.identity.trust if self._embedder is not None else 0.0,
+        )
+
+    def _decays(self, layout: Layout) -> NDArray[np.float32] | None:
+        if not (self._settings.decay and self._settings.hybrid):
+            return None
+        return decay_multipliers(layout, self._clock(), self._settings.half_life_days)
+
+    def _final_scores(
+        self, layout: Layout, found: Candidates, decays: NDArray[np.float32] | None, request: SearchRequest
+    ) -> NDArray[np.float32]:
+        scores = found.fused.score
+        if decays is not None:
+            scores = scores * decays[layout.unit_note]
+        allowed = allowed_notes(
+            layout,
+            request.sources,
+            parse_day(request.since) if request.since is not None else None,
+            parse_day(request.until) if request.until is not None else None,
+        )
+        return scores if allowed is None else np.where(allowed[layout.unit_note], scores, np.float32(0))
+
+    def _hits(
+        self,
+        reader: StoreReader,
+        layout: Layout,
+        found: Candidates,
+        decays: NDArray[np.float32] | None,
+        scores: NDArray[np.float32],
+        pool: list[int],
+        query: Query,
+        request: SearchRequest,
+        limits: Limits,
+    ) -> tuple[Hit, ...]:
+        mmr = self._settings.mmr and self._settings.hybrid
+        wanted = max(limits.max_results, 4 * limits.max_results if mmr else 0)
+        admitted = [unit for unit in pool if self._admitted(found, scores, unit, limits)]
+        packed = pack.pack(admitted, scores, layout, wanted, PACK)
+        shown = _read_snippets(reader, layout, packed)
+        order: Sequence[int] = range(len(packed))
+        if mmr:
+            order = diversify(
+                [float(scores[hit.best]) for hit in packed], [text.text for text in shown], self._settings.mmr_lambda
+            )
+        return tuple(
+            self._hit(layout, found, decays, scores, packed[i], shown[i], query, request, rank if mmr else None)
+            for rank, i in enumerate(order[: limits.max_results], 1)
+        )
+
+    def _admitted(self, found: Candidates, scores: NDArray[np.float32], unit: int, limits: Limits) -> bool:
+        """A threshold that was made for cosines must not cut what the words found: a hit by words has its own rule."""
+        score = float(scores[unit])
+        if limits.strict or score >= limits.min_score:
+            return score >= limits.min_score and score > 0
+        return score > 0 and (_by_words(found, unit) or float(found.fused.vector[unit]) >= max(limits.min_score, 0.0))
+
+    def _hit(
+        self,
+        layout: Layout,
+        found: Candidates,
+        decays: NDArray[np.float32] | None,
+        scores: NDArray[np.float32],
+        packed: pack.Packed,
+        shown: snippets.Snippet,
+        query: Query,
+        request: SearchRequest,
+        mmr_rank: int | None,
+    ) -> Hit:
+        chunk, note = int(layout.unit_chunk[packed.best]), layout.notes[int(layout.unit_note[packed.best])]
+        start, end = shown.spans[0].start_line, shown.spans[-1].end_line
+        return Hit(
+            path=note.path,
+            start_line=start,
+            end_line=end,
+            score=float(scores[packed.best]),
+            snippet=shown.text,
+            source=note.source,
+            citation=cite(note.path, start, end) if self._cites(request) else None,
+            spans=shown.spans if len(shown.spans) > 1 else (),
+            chunk_start_line=int(layout.chunk_start_line[chunk]),
+            chunk_end_line=int(layout.chunk_end_line[chunk]),
+            explanation=self._explain(layout, found, decays, scores, packed, query, mmr_rank)
+            if request.explain
+            else None,
+        )
+
+    def _cites(self, request: SearchRequest) -> bool:
+        match self._settings.citations:
+            case "on":
+                return True
+            case "off":
+                return False
+            case "auto":
+                return request.direct_chat
+
+    def _explain(
+        self,
+        layout: Layout,
+        found: Candidates,
+        decays: NDArray[np.float32] | None,
+        scores: NDArray[np.float32],
+        packed: pack.Packed,
+        query: Query,
+        mmr_rank: int | None,
+    ) -> Explanation:
+        unit = packed.best
+        words = [] if found.matched is None else _words(query, found.matched, packed.matched)
+        return Explanation(
+            text_score=float(found.fused.text[unit]),
+            vector_score=float(found.fused.vector[unit]),
+            text_weight=found.fused.weights.text,
+            vector_weight=found.fused.weights.vector,
+            decay=1.0 if decays is None else float(decays[layout.unit_note[unit]]),
+            mmr_rank=mmr_rank,
+            admitted="score" if float(scores[unit]) >= self._settings.min_score else "keyword",
+            terms=tuple(words),
+        )
+
+
+def cite(path: str, start: int, end: int) -> str:
+    """Where a hit stands: path#L5 or path#L5-L9."""
+    return f"{path}#L{start}" if start == end else f"{path}#L{start}-L{end}"
+
+
+def _by_words(found: Candidates, unit: int) -> bool:
+    return found.matched is not None and bool(found.matched[unit])
+
+
+def _words(query: Query, matched: NDArray[np.uint64], units: Sequence[int]) -> list[str]:
+    bits = 0
+    for unit in units:
+        bits |= int(matched[unit])
+    return list(dict.fromkeys(term.word for number, term in enumerate(query.terms[:64]) if bits >> number & 1))
+
+
+def _best(scores: NDArray[np.float32], count: int) -> list[int]:
+    """The ordinals of the best scores above 0, best first; equal scores in reading order."""
+    if len(scores) > count:
+        near = np.argpartition(scores, len(scores) - count)[-count:]
+        near = np.flatnonzero(scores >= scores[near].min()) if scores[near].min() > 0 else np.flatnonzero(scores > 0)
+    else:
+        near = np.flatnonzero(scores > 0)
+    order = near[np.lexsort((near, -scores[near]))][:count]
+    best: list[int] = order.tolist()
+    return best
+
+
+def _read_snippets(reader: StoreReader, layout: Layout, packed: Sequence[pack.Packed]) -> list[snippets.Snippet]:
+    needed = sorted(set().union(*(snippets.chunks_needed(hit, layout) for hit in packed)))
+    texts = dict(zip(needed, reader.texts([int(layout.chunk_ids[chunk]) for chunk in needed]), strict=True))
+    return [snippets.snippet(hit, layout, texts, PACK.snippet_chars) for hit in packed]
+
+
+def _foreign(stored: IndexIdentity, embedder: Embedder | None) -> str | None:
+    """Why the question's vector cannot be compared with the stored ones."""
+    if embedder is None:
+        return None
+    mine = embedder.identity
+    if (stored.provider, stored.model, stored.fingerprint, stored.dims) == (
+        mine.provider,
+        mine.model,
+        mine.fingerprint,
+        mine.dims,
+    ):
+        return None
+    return (
+        f"Only words were searched: the index holds vectors of {stored.provider} {stored.model} ({stored.dims} "
+        f"dimensions), the question's are of {mine.provider} {mine.model} ({mine.dims}). Run `recollect index`."
+    )
+
+
+def _mode(found: Candidates) -> SearchMode:
+    match (found.words_voted, found.vectors_voted):
+        case (True, True):
+            return "hybrid"
+        case (True, False):
+            return "keyword"
+        case (False, True):
+            return "vector"
+        case _:
+            return "none"
+
+
+def _gaps(answer: Answer) -> list[Problem]:
+    """What is missing from an answer because of the state of the index."""
+    gaps = []
+    if not answer.indexed:
+        gaps.append(Problem(code="not-indexed", message="Nothing is indexed yet. Run `recollect index`."))
+    if answer.incomplete:
+        gaps.append(
+            Problem(code="index-incomplete", message="The first index is not finished; this answer rests on a part.")
+        )
+    if answer.missing_vectors:
+        gaps.append(
+            Problem(
+                code="vectors-missing",
+                message=f"{answer.missing_vectors} chunks have no vector yet and were searched by words alone.",
+            )
+        )
+    return gaps
