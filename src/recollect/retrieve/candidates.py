@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from recollect.protocols import Layout, StoreReader
+    from recollect.protocols import Layout, Postings, StoreReader
     from recollect.rank.bm25 import Corpus
     from recollect.rank.fuse import Fused
     from recollect.rank.weights import KeywordWeights
@@ -94,7 +94,7 @@ def _ask_words(
     except StoreError as error:
         problems.append(Problem(code="keyword-side-missing", message=str(error)))
         return None
-    words: Sequence[tuple[bm25.Postings | None, float]] = [
+    words: Sequence[tuple[Postings | None, float]] = [
         (found, term.weight) for found, term in zip(postings, query.terms, strict=True)
     ]
     return bm25.score_words(layout, lengths, words, weights)

@@ -53,7 +53,7 @@ def _modified(note: NoteEntry) -> datetime:
 
 
 def decay_multipliers(layout: Layout, now: float, half_life_days: float) -> NDArray[np.float32]:
-    """What each note's age leaves of its score: by its date, by its mtime where it has none, 1 where it is evergreen."""
+    """What each note's age leaves of its score: by its date, else by its mtime; all of it where it is evergreen."""
     today = _EPOCH + timedelta(seconds=now)
     return np.fromiter(
         (decay.multiplier(_age_days(note, today), half_life_days) for note in layout.notes),

@@ -6,6 +6,7 @@ transaction; the question is embedded before it. Never writes, never looks at th
 
 from __future__ import annotations
 
+from math import isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -120,11 +121,11 @@ class Searcher:
         )
 
     def _limits(self, request: SearchRequest) -> Limits:
-        most = self._settings.max_results if request.max_results is None else request.max_results
-        least = self._settings.min_score if request.min_score is None else request.min_score
+        most: object = self._settings.max_results if request.max_results is None else request.max_results
+        least: object = self._settings.min_score if request.min_score is None else request.min_score
         if isinstance(most, bool) or not isinstance(most, int) or most < 0:
             raise ArgumentError("max_results must be a whole number, 0 or more.", hint="Try max_results=6.")
-        if isinstance(least, bool) or not isinstance(least, (int, float)) or least != least:  # noqa: PLR0124  # NaN
+        if isinstance(least, bool) or not isinstance(least, (int, float)) or isnan(least):
             raise ArgumentError("min_score must be a number.", hint="Scores lie between 0 and 1; try min_score=0.35.")
         return Limits(max_results=min(most, MAX_RESULTS), min_score=float(least), strict=request.min_score is not None)
 

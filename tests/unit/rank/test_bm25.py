@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from unit.rank.layouts import Shelf
 
 from recollect.rank.bm25 import corpus, score_words
 from recollect.rank.fuse import normalise_words
 from recollect.rank.weights import KEYWORD, KeywordWeights
+from unit.rank.layouts import Shelf
 
 ALONE = KeywordWeights(chunk_share=0, note_share=0, previous_share=0)
 

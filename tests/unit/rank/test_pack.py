@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from unit.rank.layouts import Shelf
 
 from recollect.rank.pack import GAP, pack
 from recollect.rank.snippets import Snippet, chunks_needed, snippet
 from recollect.rank.weights import PACK, PackWeights
+from unit.rank.layouts import Shelf
 
 
 def _shown(shelf: Shelf, ranked: list[int], limit: int = 6, weights: PackWeights = PACK) -> list[Snippet]:
