@@ -79,8 +79,10 @@ class _Search:
         try:
             folder = os.open(self._roots.workspace, _LIST)
         except OSError as error:
-            reason = "does not exist" if isinstance(error, FileNotFoundError) else f"cannot be read: {_why(error)}"
-            self._problem("missing-workspace", None, f"The workspace folder {reason}.")
+            if isinstance(error, FileNotFoundError):
+                self._problem("missing-workspace", ".", "The workspace folder does not exist.")
+            else:
+                self._problem("unreadable", ".", f"The workspace folder cannot be read: {_why(error)}.")
             return
         location = _with_slash(self._roots.workspace)
         try:
@@ -92,20 +94,20 @@ class _Search:
 
     def take_extra(self, root: ExtraRoot) -> None:
         """A folder or a file of the settings."""
-        shown = show(root.path) or "."
+        path = root.path or "."
         refused = refusal(split(root.path))
         if refused:
-            self._problem("unsupported-name", root.path, f"The extra path {shown} is left out: {refused}")
+            self._problem("unsupported-name", path, f"The extra path {show(path)} is left out: {refused}")
             return
         try:
-            self._take_extra_below(root, shown)
+            self._take_extra_below(root, path)
         except FileNotFoundError:
-            self._problem("missing-path", root.path, f"The extra path {shown} does not exist.")
+            self._problem("missing-path", path, f"The extra path {show(path)} does not exist.")
         except OSError as error:
-            self._failed(root.path, error)
+            self._failed(path, error)
         self._finish_root()
 
-    def _take_extra_below(self, root: ExtraRoot, shown: str) -> None:
+    def _take_extra_below(self, root: ExtraRoot, path: str) -> None:
         here = os.open(root.anchor, FOLDER_FLAGS)
         try:
             for part in root.parts[:-1]:
@@ -118,11 +120,11 @@ class _Search:
             if stat.S_ISDIR(status.st_mode):
                 self._walk(os.open(name, _LIST_BELOW, dir_fd=here), _with_slash(location), _with_slash(root.path))
             elif not stat.S_ISREG(status.st_mode):
-                self._odd(root.path, status.st_mode)
+                self._odd(path, status.st_mode)
             elif name.endswith(ENDING):
-                self._take(root.path, location, status)
+                self._take(path, location, status)
             else:
-                self._problem("not-markdown", root.path, f"The extra path {shown} is a file that does not end in .md.")
+                self._problem("not-markdown", path, f"The extra path {show(path)} is a file that does not end in .md.")
         finally:
             os.close(here)
 
