@@ -1,0 +1,126 @@
+"""`recollect get`: print a note, or some of its lines.
+
+In comes a path, perhaps with a range as it stands in a citation; out goes the note's own text, and what to do when it
+was cut or does not exist.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from recollect.cli.options import common, common_options, open_memory, whole_number
+from recollect.cli.output import is_terminal, say, visible, visible_text, write, write_json
+from recollect.errors import PathError
+
+if TYPE_CHECKING:
+    from recollect.cli.options import Common
+    from recollect.memory import Memory
+    from recollect.types import GetResult
+
+_MOST_DIGITS = 9
+_EXAMPLES = """\b
+recollect get memory/2026-02-10.md
+recollect get memory/2026-02-10.md:3-12
+recollect get "memory/2026-02-10.md#L3-L12"
+"""
+
+
+class Wanted(NamedTuple):
+    """A path and perhaps a range of lines."""
+
+    path: str
+    first: int | None = None
+    last: int | None = None
+
+
+@click.command("get", epilog=_EXAMPLES)
+@click.argument("path", metavar="PATH[:FROM[-TO]]")
+@click.option("--from", "start", metavar="N", callback=whole_number, help="Begin at this line.")
+@click.option("--lines", metavar="N", callback=whole_number, help="Print so many lines.")
+@common_options
+@click.pass_context
+def get_command(context: click.Context, *, path: str, start: int | None, lines: int | None) -> int:
+    """Print a note, or some of its lines, as a citation names them."""
+    options = common(context)
+    wanted = parse(path)
+    if wanted.first is not None and start is not None:
+        raise click.UsageError("The first line is given twice, in the path and with --from.", context)
+    if wanted.last is not None and lines is not None:
+        raise click.UsageError("The last line is given twice, in the path and with --lines.", context)
+    first = wanted.first if wanted.first is not None else start
+    if wanted.first is not None and wanted.last is not None:
+        lines = wanted.last - wanted.first + 1
+    with open_memory(options) as memory:
+        try:
+            result = memory.get(wanted.path, start=first, lines=lines)
+        except PathError as error:
+            raise _with_suggestion(error, memory, wanted.path) from error
+        return _tell(result, memory, options)
+
+
+def parse(text: str) -> Wanted:
+    """Take a citation apart: `path:3` (from there on), `path:3-12`, `path#L3` (that line), `path#L3-L12`.
+
+    What ends in neither form is a path as it stands.
+    """
+    path, mark, numbers = text.rpartition("#L")
+    if mark and (found := _range(path, numbers.replace("-L", "-", 1))) is not None:
+        return found if found.last is not None else found._replace(last=found.first)
+    path, mark, numbers = text.rpartition(":")
+    if mark and (found := _range(path, numbers)) is not None:
+        return found
+    return Wanted(text)
+
+
+def _range(path: str, numbers: str) -> Wanted | None:
+    first_digits, dash, last_digits = numbers.partition("-")
+    first, last = _number(first_digits), _number(last_digits)
+    if not path or first is None or (dash and last is None):
+        return None
+    if first < 1:
+        raise click.UsageError("Lines are counted from 1.")
+    if last is not None and last < first:
+        raise click.UsageError(f"Lines {first} to {last} are no range: it ends before it begins.")
+    return Wanted(path, first, last)
+
+
+def _number(digits: str) -> int | None:
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS else None
+
+
+def _tell(result: GetResult, memory: Memory, options: Common) -> int:
+    """Print it. A note that does not exist is a failure for whoever asked for it by name."""
+    if options.json:
+        write_json(result)
+        return 0 if result.exists else 1
+    if not result.exists:
+        from recollect.cli.places import nearest_note, workspace_line
+
+        close = nearest_note(memory.workspace, result.path)
+        say(f"{visible(result.path)} does not exist.")
+        say(f"Did you mean {visible(close)}?" if close else "`recollect search` finds notes by what is in them.")
+        say(workspace_line(memory))
+        return 1
+    # A pipe gets the file's own text; a terminal must not be commanded by it.
+    write(visible_text(result.text) if is_terminal(sys.stdout) else result.text)
+    if result.text and not result.text.endswith("\n"):
+        write("\n")
+    sys.stdout.flush()
+    if result.truncated and result.next_line is not None:
+        say(f"There is more: recollect get {visible(result.path)}:{result.next_line}")
+    elif not result.text and result.start_line > 1:
+        say(f"{visible(result.path)} has no line {result.start_line}.")
+    return 0
+
+
+def _with_suggestion(error: PathError, memory: Memory, path: str) -> PathError:
+    """The same refusal, with the note that may have been meant."""
+    from recollect.cli.places import nearest_note
+
+    close = nearest_note(memory.workspace, path)
+    if close is None:
+        return error
+    return PathError(error.message, hint=f"Did you mean {visible(close)}?")

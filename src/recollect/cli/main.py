@@ -1,0 +1,45 @@
+"""Where the command starts: answers `--help` at once, hands everything else to `app`.
+
+In come the arguments of the process, out goes its exit status. Nothing heavier than `sys` is imported before it is
+known that it is needed: a person who asks for help does not wait for a parser of arguments.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+_HELP = ("--help", "-h", "help")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command and say how it ended: 0 done, 1 failed, 2 wrong use or settings."""
+    argv = sys.argv[1:] if arguments is None else arguments
+    if _asks_for_help(argv):
+        return _print_help()
+    try:
+        from recollect.cli.app import run
+    except KeyboardInterrupt:
+        return 130
+    return run(argv)
+
+
+def _asks_for_help(argv: list[str]) -> bool:
+    if "_RECOLLECT_COMPLETE" in os.environ:  # a shell asks for completions
+        return False
+    return not argv or (len(argv) == 1 and argv[0] in _HELP)
+
+
+def _print_help() -> int:
+    from recollect.cli.table import help_text
+
+    if sys.stdout is None:  # closed by the caller
+        return 0
+    try:
+        sys.stdout.write(help_text())
+        sys.stdout.flush()
+    except OSError:
+        # Whoever read us has gone, or the disk is full; nothing more must be written when the process ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+    return 0

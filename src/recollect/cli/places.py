@@ -1,0 +1,72 @@
+"""What a person in a new or mistyped place needs: whether there are notes at all, and which name was meant.
+
+In come a workspace and a name; out go sentences. It looks at names alone, reads no note, and follows no link.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from recollect.cli.output import say, tidy, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from recollect.memory import Memory
+
+_AT_MOST = 20_000  # names looked at before giving up: a hint is not worth a long walk
+
+
+def say_workspace(memory: Memory) -> None:
+    """Tell on stderr which notes are meant, and why these."""
+    say(workspace_line(memory))
+
+
+def workspace_line(memory: Memory) -> str:
+    """`Workspace: ~/notes (--workspace)`."""
+    return f"Workspace: {tidy(memory.workspace)} ({visible(memory.workspace_origin)})"
+
+
+def no_notes_hint(workspace: str) -> str | None:
+    """What to do where there is no note yet; None where there are some."""
+    if next(note_names(workspace), None) is not None:
+        return None
+    return (
+        f"There are no notes in {tidy(workspace)} yet. Run `recollect init`, or write MEMORY.md there; "
+        "or name another folder with --workspace."
+    )
+
+
+def nearest_note(workspace: str, wanted: str) -> str | None:
+    """The note that somebody may have meant, as `get` takes it."""
+    from difflib import get_close_matches
+
+    wanted = wanted[:200].lower()
+    names = {name.lower(): name for name in note_names(workspace)}
+    for guess in (wanted, f"{wanted}.md", f"memory/{wanted}", f"memory/{wanted}.md"):
+        if guess in names:
+            return names[guess]
+    close = get_close_matches(wanted, names, n=1, cutoff=0.6)
+    if close:
+        return names[close[0]]
+    # The folder may be what was wrong: compare the last part alone.
+    last = {os.path.basename(name): name for name in reversed(names)}
+    close = get_close_matches(os.path.basename(wanted), last, n=1, cutoff=0.75)
+    return names[last[close[0]]] if close else None
+
+
+def note_names(workspace: str) -> Iterator[str]:
+    """Names of the workspace's Markdown, relative to it: MEMORY.md first, then memory/, at most 20,000."""
+    for name in ("MEMORY.md", "memory.md"):
+        if os.path.isfile(os.path.join(workspace, name)):
+            yield name
+            break
+    left = _AT_MOST
+    for folder, folders, files in os.walk(os.path.join(workspace, "memory")):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        left -= len(files)
+        if left < 0:
+            return
+        relative = os.path.relpath(folder, workspace)
+        yield from (f"{relative}/{name}" for name in sorted(files) if name.endswith(".md") and not name.startswith("."))

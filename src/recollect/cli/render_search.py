@@ -1,0 +1,132 @@
+"""A search result in words: hits with file, lines and score, then whatever the answer may lack.
+
+In comes a SearchResult, out go lines of styled text. Empty because nothing matches and empty because something is
+missing are told in different words. It prints nothing itself.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from recollect.cli.output import counted, visible, visible_text
+
+if TYPE_CHECKING:
+    from recollect.cli.output import Line
+    from recollect.types import Explanation, Hit, Problem, SearchResult
+
+_WORD = re.compile(r"\w+")
+_MOST_WORDS = 32  # of a question that are marked in its answers
+_SHORTEST = 3  # letters of a word that is worth marking, outside the scripts that write without spaces
+_DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")  # kana, Han, Hangul
+
+
+def render(result: SearchResult, question: str | None, no_notes: str | None) -> list[Line]:
+    """The whole answer. `question`: mark its words; `no_notes`: the sentence for a folder without notes."""
+    marked = _marking(question) if question is not None else None
+    lines: list[Line] = []
+    for hit in result.results:
+        lines += _hit(hit, marked)
+    if not result.results:
+        lines.append([(_empty(result, no_notes), "")])
+    said_already = {"not-indexed"} if not result.results else set()
+    lines += [
+        [("Note: ", "yellow"), (_sentence(problem), "")]
+        for problem in (*result.warnings, *_of_freshness(result))
+        if problem.code not in said_already
+    ]
+    return lines
+
+
+def _hit(hit: Hit, marked: re.Pattern[str] | None) -> list[Line]:
+    shown = ",".join(f"{span.start_line}-{span.end_line}" for span in hit.spans)
+    lines: list[Line] = [
+        [
+            (f"{hit.score:.3f}", "cyan"),
+            ("  ", ""),
+            (visible(hit.path), "bold"),
+            (f":{hit.start_line}-{hit.end_line}", "bold cyan"),
+            (f"  (lines {shown})" if len(hit.spans) > 1 else "", "dim"),
+        ]
+    ]
+    lines += [_marked(f"  {line}".rstrip(), marked) for line in visible_text(hit.snippet).strip("\n").split("\n")]
+    if hit.explanation is not None:
+        lines.append([(f"  why: {_why(hit.explanation)}", "dim")])
+    lines.append([])
+    return lines
+
+
+def _why(parts: Explanation) -> str:
+    words = f"; words: {visible(', '.join(parts.terms))}" if parts.terms else ""
+    place = f"; {_ordinal(parts.mmr_rank)} for diversity" if parts.mmr_rank is not None else ""
+    return (
+        f"({parts.text_weight:.2f} x words {parts.text_score:.3f} + {parts.vector_weight:.2f} x meaning "
+        f"{parts.vector_score:.3f}) x decay {parts.decay:.3f}; admitted by {parts.admitted}{place}{words}"
+    )
+
+
+def _ordinal(rank: int) -> str:
+    return f"{rank}." if rank else "first"
+
+
+def _empty(result: SearchResult, no_notes: str | None) -> str:
+    if no_notes is not None:
+        return no_notes
+    if not result.freshness.indexed:
+        return "Nothing is indexed yet, so nothing could be searched. Run `recollect index`."
+    if result.mode == "none":
+        return "Nothing was searched."
+    if result.warnings or result.freshness.changed or not result.freshness.known:
+        return "No matches in what could be searched."
+    return "No matches."
+
+
+def _of_freshness(result: SearchResult) -> list[Problem]:
+    """What the freshness says and no warning has said yet."""
+    from recollect.types import Problem
+
+    said = {warning.code for warning in result.warnings}
+    fresh, problems = result.freshness, []
+    if fresh.changed and fresh.indexed and "stale" not in said:
+        text = f"{counted(fresh.changed, 'file')} changed since the last index. Run `recollect index`."
+        problems.append(Problem(code="stale", message=text))
+    if fresh.missing_vectors and "vectors-missing" not in said:
+        text = f"{counted(fresh.missing_vectors, 'chunk')} had no vector yet and could be found by words alone."
+        problems.append(Problem(code="vectors-missing", message=text))
+    if not fresh.known and not said:
+        problems.append(Problem(code="freshness-unknown", message="It could not be told whether the index is fresh."))
+    return problems
+
+
+def _sentence(problem: Problem) -> str:
+    message = visible_text(problem.message)
+    if problem.path is None or problem.path in problem.message:
+        return message
+    return f"{visible(problem.path)}: {message}"
+
+
+def _marking(question: str) -> re.Pattern[str] | None:
+    """A pattern for the question's words as they may stand in a note, endings apart."""
+    words = dict.fromkeys(word.casefold() for word in _WORD.findall(question[:4000]))
+    patterns: list[str] = []
+    for word in words:
+        if _DENSE.search(word):
+            patterns += [re.escape(word[at : at + 2]) for at in range(max(1, len(word) - 1))]
+        elif len(word) > _SHORTEST:
+            stem = word[: max(_SHORTEST, len(word) - 2)]
+            patterns.append(rf"\b{re.escape(stem)}\w{{0,4}}\b")
+        elif len(word) == _SHORTEST:
+            patterns.append(rf"\b{re.escape(word)}\b")
+    return re.compile("|".join(patterns[:_MOST_WORDS]), re.IGNORECASE) if patterns else None
+
+
+def _marked(line: str, pattern: re.Pattern[str] | None) -> Line:
+    if pattern is None:
+        return [(line, "")]
+    pieces: Line = []
+    at = 0
+    for match in pattern.finditer(line):
+        pieces += [(line[at : match.start()], ""), (match[0], "bold yellow")]
+        at = match.end()
+    pieces.append((line[at:], ""))
+    return pieces
