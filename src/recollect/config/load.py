@@ -1,0 +1,160 @@
+"""The settings as they hold here and now.
+
+What enters: arguments, the environment, the settings file and the workspace's own. What leaves: `Loaded`: effective
+settings, workspace, state directory, and where each of them comes from. Never: a file written, a provider asked.
+
+Later layers win: defaults, `agents.defaults`, `agents.list[n]`, the workspace file, the argument. extraPaths add up.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, structs
+
+from recollect.config import paths
+from recollect.config.layers import Layer, agent_layer, argument_layer, file_layer, merge, workspace_layer
+from recollect.config.resolve import Settings, resolve
+from recollect.config.values import Given, Pairs, shown
+from recollect.errors import ArgumentError, ConfigError
+from recollect.types import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DEFAULT_AGENT = "main"
+_REMOTE = "memorySearch.remote."
+
+
+class Loaded(Struct, frozen=True, kw_only=True):
+    """Effective settings with their surroundings and origins."""
+
+    settings: Settings
+    workspace: str  # absolute
+    workspace_origin: str  # how it was chosen, in words
+    state_dir: str
+    config_path: str | None  # the settings file that was read
+    origins: tuple[tuple[str, str], ...]  # where each setting that was given comes from; all others are defaults
+    given: tuple[Given, ...] = ()  # what was given and counts, defaults left out
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def provider_keys(self) -> Pairs:
+        """models.providers.*.apiKey as written, by the provider's name in the file."""
+        return tuple(
+            (one.key.split(".")[2], one.value)
+            for one in self.given
+            if one.key.startswith("models.providers.") and isinstance(one.value, str)
+        )
+
+
+def load(
+    *,
+    workspace: str | None = None,
+    agent: str | None = None,
+    state_dir: str | None = None,
+    config: Mapping[str, object] | None = None,
+    config_file: str | None = None,
+    environ: Mapping[str, str] | None = None,
+    cwd: str | None = None,
+) -> Loaded:
+    """Read, check and resolve the settings of one agent. `config` is the memorySearch object as it stands on disk."""
+    env = os.environ if environ is None else environ
+    here = paths.current_folder(cwd)
+    state = paths.state_folder(state_dir, env, here)
+    agent_id = _agent_id(agent)
+    file_path, file = _file(config_file, env, here, state)
+    mine = agent_layer(file, agent_id)
+    folder = _workspace(workspace, here, env, state, mine)
+    layers = [mine, workspace_layer(folder.path), argument_layer(config, here, env) if config else Layer()]
+    merged = merge(layers)
+    _fill_secrets(merged, env)
+    _check_remote(merged)
+    settings = resolve(merged, agent_id=agent_id, store_path=os.path.join(state, "memory", "{agentId}.sqlite"))
+    store = merged.get("memorySearch.store.path")
+    if store is not None:
+        paths.check_store_path(settings.store.path, store.path, store.where)
+    return Loaded(
+        settings=settings,
+        workspace=folder.path,
+        workspace_origin=folder.origin,
+        state_dir=state,
+        config_path=file_path,
+        origins=tuple((name, one.origin) for name, one in merged.items()),
+        given=tuple(merged.values()),
+        problems=(*(problem for layer in layers for problem in layer.problems), *_shared_store(file, store)),
+    )
+
+
+def _agent_id(agent: str | None) -> str:
+    agent_id = DEFAULT_AGENT if agent is None else agent
+    if fault := paths.agent_id_fault(agent_id):
+        raise ArgumentError(f"The agent's name {fault}.", hint="Use letters, digits and hyphens.")
+    return agent_id
+
+
+def _file(argument: str | None, env: Mapping[str, str], here: str, state: str) -> tuple[str | None, Layer]:
+    path, named = paths.settings_file(argument, env, here, state)
+    return path, Layer() if path is None else file_layer(path, env, named=named)
+
+
+def _workspace(argument: str | None, here: str, env: Mapping[str, str], state: str, mine: Layer) -> paths.Workspace:
+    if argument is not None:
+        return paths.given_workspace(argument, here, env)
+    if found := paths.found_workspace(here):
+        return found
+    # The agent's own stands after the one of all agents.
+    for one in reversed(mine.given):
+        if one.key in ("agents.defaults.workspace", "agents.list[].workspace"):
+            return paths.Workspace(str(one.value), one.path)
+    return paths.Workspace(os.path.join(state, "workspace"), "the default workspace")
+
+
+def _fill_secrets(merged: dict[str, Given], env: Mapping[str, str]) -> None:
+    """Fill in `${NAME}` where a key, an address or a header names an environment variable."""
+    if not any(name.startswith(_REMOTE) for name in merged):
+        return
+    from recollect.config.keys import secret_of  # only where a remote provider is spoken of
+
+    for name in ("apiKey", "baseUrl"):
+        one = merged.get(_REMOTE + name)
+        if one is not None and isinstance(one.value, str):
+            value = secret_of(one.value, one.path, one.where, env)
+            plain = value if name == "apiKey" else str(value)
+            merged[_REMOTE + name] = structs.replace(one, value=plain)
+    headers = merged.get(_REMOTE + "headers")
+    if headers is not None:
+        filled = tuple(
+            (pair[0], secret_of(pair[1], f"{headers.path}.{pair[0]}", headers.where, env)) for pair in _pairs(headers)
+        )
+        merged[_REMOTE + "headers"] = structs.replace(headers, value=filled)
+
+
+def _check_remote(merged: Mapping[str, Given]) -> None:
+    url, headers = merged.get(_REMOTE + "baseUrl"), merged.get(_REMOTE + "headers")
+    if url is None and headers is None:
+        return
+    from recollect.config.endpoint import address_fault, header_fault  # only where one is given
+
+    if url is not None and isinstance(url.value, str) and url.value:
+        allowed = merged.get(_REMOTE + "allowPrivateNetwork")
+        fault = address_fault(url.value, allow_private=allowed is not None and allowed.value is True)
+        if fault:
+            raise ConfigError(f"{url.path} in {url.where} {fault[0]}.", hint=fault[1])
+    if headers is not None and (wrong := header_fault(_pairs(headers))):
+        name, (what, todo) = wrong
+        raise ConfigError(f"{headers.path}.{shown(name)} in {headers.where} {what}.", hint=todo)
+
+
+def _pairs(one: Given) -> Pairs:
+    return tuple(pair for pair in one.value if isinstance(pair, tuple)) if isinstance(one.value, tuple) else ()
+
+
+def _shared_store(file: Layer, store: Given | None) -> tuple[Problem, ...]:
+    """Agents that would overwrite each other's index."""
+    agents = sum(one.key == "agents.list[].id" for one in file.given)
+    if store is None or agents < 2 or "{agentId}" in str(store.value) or not store.path.startswith("agents.defaults."):  # noqa: PLR2004 - one agent shares with nobody
+        return ()
+    message = f"{store.path} gives all agents one index; put {{agentId}} into it."
+    return (Problem(code="shared-store", message=message),)
