@@ -1,0 +1,1 @@
+"""The write path: files become rows, in proportion to what changed."""
