@@ -16,6 +16,7 @@ from recollect.errors import ConfigError
 if TYPE_CHECKING:
     from recollect.config.surface import Key
 
+_MAX_WHOLE = 10**15
 _WORDS = {
     "flag": "true or false",
     "whole": "a whole number",
@@ -82,6 +83,8 @@ def _number(key: Key, value: object, path: str, where: str) -> int | float:
         _refuse(key, value, path, where)
     if isinstance(value, float) and not math.isfinite(value):
         raise ConfigError(f"{path} in {where} must be a finite number.", hint="Leave it out for the default.")
+    if key.kind == "whole" and abs(value) > _MAX_WHOLE:
+        raise ConfigError(f"{path} in {where} is too large a number.", hint="Leave it out for the default.")
     if (key.low is not None and value < key.low) or (key.high is not None and value > key.high):
         raise ConfigError(f"{path} in {where} must be {_range(key)}.", hint="Leave it out for the default.")
     if key.kind == "whole":

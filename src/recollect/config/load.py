@@ -16,6 +16,7 @@ from msgspec import Struct, structs
 from recollect.config import paths
 from recollect.config.layers import Layer, agent_layer, argument_layer, file_layer, merge, workspace_layer
 from recollect.config.resolve import Settings, resolve
+from recollect.config.surface import KEYS
 from recollect.config.values import Given, Pairs, shown
 from recollect.errors import ArgumentError, ConfigError
 from recollect.types import Problem
@@ -35,7 +36,7 @@ class Loaded(Struct, frozen=True, kw_only=True):
     workspace_origin: str  # how it was chosen, in words
     state_dir: str
     config_path: str | None  # the settings file that was read
-    origins: tuple[tuple[str, str], ...]  # where each setting that was given comes from; all others are defaults
+    origins: tuple[tuple[str, str], ...]  # where each setting's value comes from, by its name
     given: tuple[Given, ...] = ()  # what was given and counts, defaults left out
     problems: tuple[Problem, ...] = ()
 
@@ -75,16 +76,27 @@ def load(
     store = merged.get("memorySearch.store.path")
     if store is not None:
         paths.check_store_path(settings.store.path, store.path, store.where)
+    problems = [problem for layer in layers for problem in layer.problems]
+    problems += (*_shared_store(file, store), *_unset_keys(merged, env))
     return Loaded(
         settings=settings,
         workspace=folder.path,
         workspace_origin=folder.origin,
         state_dir=state,
         config_path=file_path,
-        origins=tuple((name, one.origin) for name, one in merged.items()),
+        origins=_origins(merged),
         given=tuple(merged.values()),
-        problems=(*(problem for layer in layers for problem in layer.problems), *_shared_store(file, store)),
+        problems=tuple(problems),
     )
+
+
+def _origins(merged: Mapping[str, Given]) -> tuple[tuple[str, str], ...]:
+    origins = {name: "default" for name in KEYS if "[]" not in name}
+    origins |= {name: one.origin for name, one in merged.items()}
+    slot = merged.get("plugins.slots.memory")
+    if slot is not None and slot.value == "none":
+        origins["memorySearch.enabled"] = f"plugins.slots.memory in {slot.where}"
+    return tuple(origins.items())
 
 
 def _agent_id(agent: str | None) -> str:
@@ -158,3 +170,17 @@ def _shared_store(file: Layer, store: Given | None) -> tuple[Problem, ...]:
         return ()
     message = f"{store.path} gives all agents one index; put {{agentId}} into it."
     return (Problem(code="shared-store", message=message),)
+
+
+def _unset_keys(merged: Mapping[str, Given], env: Mapping[str, str]) -> tuple[Problem, ...]:
+    """Keys of models.providers whose variable is not there; the file may be shared with a host that has it."""
+    names = [name for name in merged if name.startswith("models.providers.")]
+    if not names:
+        return ()
+    from recollect.config.keys import missing_variables  # only where such a key is given
+
+    return tuple(
+        Problem(code="unset-variable", message=f"{name} names the environment variable {shown(missing[0])}, not set.")
+        for name in names
+        if (missing := missing_variables(str(merged[name].value), env))
+    )
