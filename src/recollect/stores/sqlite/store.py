@@ -1,0 +1,203 @@
+"""The SQLite store: who may read and write when, and what becomes of a file that cannot be used.
+
+Enters: a path. Leaves: readers and writers. No file is touched before something is asked.
+Never: a reader that creates, migrates or locks; a write without the lock; a rename over a live store; "damaged" said
+of a file that is merely busy, full or out of reach; a file deleted that recollect did not make.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+import apsw
+
+from recollect.errors import StoreError
+from recollect.protocols import StoreHealth
+from recollect.stores.sqlite import driver, publish, repair, schema, verify
+from recollect.stores.sqlite.connections import ReadConnections
+from recollect.stores.sqlite.driver import DamagedError
+from recollect.stores.sqlite.lock import write_lock
+from recollect.stores.sqlite.reader import Loaded, Note, SqliteReader
+from recollect.stores.sqlite.writer import SqliteWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from recollect.protocols import Clock, StoreReader, StoreWriter
+
+T = TypeVar("T")
+
+_NOTES = 20
+
+
+class SqliteStore:
+    """ChunkStore in one SQLite file at `path`."""
+
+    def __init__(
+        self,
+        path: str,
+        *,
+        vector_extension: str | None = None,
+        vectors_enabled: bool = True,
+        clock: Clock = time.time,
+    ) -> None:
+        self._path = os.path.abspath(path)
+        self._vector_extension = vector_extension
+        self._vectors_enabled = vectors_enabled
+        self._clock = clock
+        self._connections = ReadConnections(self._path)
+        self._notes: dict[Note, None] = {}
+        self._guard = threading.Lock()
+        self._loaded: Loaded | None = None
+
+    # --- reading ---
+
+    def exists(self) -> bool:
+        """Whether there is an index at all (does not create one)."""
+        return self.read(lambda reader: reader.identity() is not None)
+
+    def read(self, work: Callable[[StoreReader], T]) -> T:
+        """Run `work` inside one read transaction. `work` may be run again if the index was replaced meanwhile."""
+
+        def on(connection: apsw.Connection, state: str) -> T:
+            if state in repair.EXPLAINED:
+                self._report((state, repair.EXPLAINED[state]))
+            with driver.explained():
+                reader = SqliteReader(connection, self._loaded_for, self._report, vectors_enabled=self._vectors_enabled)
+            return work(reader)
+
+        try:
+            return self._connections.read(on)
+        except DamagedError:
+            repair.suspect(self._path)
+            raise
+
+    def verify(self) -> Sequence[str]:
+        """Read everything and say what is damaged; empty: nothing is."""
+        try:
+            return self._connections.read(
+                lambda connection, state: (
+                    verify.damage(connection)
+                    if state == "ready"
+                    else tuple([repair.EXPLAINED[state]] if state in repair.EXPLAINED else [])
+                )
+            )
+        except DamagedError as error:
+            return (error.message,)
+
+    def health(self) -> StoreHealth:
+        """What the store can say of itself."""
+        fts_error = None
+        try:
+            state = self._connections.read(lambda _, state: state)
+        except StoreError as error:
+            state, fts_error = "unusable", error.message
+            self._report(("unusable", error.message))
+        if state == "broken":
+            fts_error = repair.EXPLAINED[state]
+        if state in repair.EXPLAINED:
+            self._report((state, repair.EXPLAINED[state]))
+        with self._guard:
+            return StoreHealth(fts_error=fts_error, notes=tuple(self._notes))
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._connections.release()
+        with self._guard:
+            self._loaded = None
+
+    # --- writing ---
+
+    @contextmanager
+    def write(self, *, wait: float | None = None) -> Iterator[StoreWriter]:
+        """The write side, under the lock that keeps other processes out. BusyError after `wait` seconds."""
+        with self._locked(wait), self._live() as (connection, guard):
+            yield SqliteWriter(connection, guard=guard, clock=self._clock)
+
+    @contextmanager
+    def rebuild(self, *, wait: float | None = None) -> Iterator[StoreWriter]:
+        """A writer on an empty index beside the live one; published in one transaction on a clean exit, else dropped.
+        Its cache methods work on the live cache."""
+        with self._locked(wait), self._live() as (live, guard):
+            draft = publish.Draft(self._path)
+            try:
+                writer = SqliteWriter(draft.connection, guard=guard, clock=self._clock, live=live)
+                yield writer
+                guard()
+                writer.complete()
+                draft.publish(live)
+            finally:
+                draft.drop()
+
+    @contextmanager
+    def _locked(self, wait: float | None) -> Iterator[None]:
+        driver.make_private_folder(os.path.dirname(self._path))
+        with write_lock(self._path + ".lock", wait):
+            publish.sweep(self._path)
+            yield
+
+    @contextmanager
+    def _live(self) -> Iterator[tuple[apsw.Connection, Callable[[], None]]]:
+        connection = self._open_live()
+        try:
+            yield connection, self._guard_for(driver.mark_of(self._path))
+        except DamagedError:
+            repair.suspect(self._path)
+            raise
+        finally:
+            self._connections.release()
+            _close(connection)
+
+    def _open_live(self) -> apsw.Connection:
+        """The live store, made ready to be written: made where there is none, put aside where it cannot be used."""
+        for note in repair.put_right(self._path):
+            self._report(note)
+        connection = driver.open_writer(self._path)
+        try:
+            with driver.transaction(connection):
+                if schema.state_of(connection) != "ready":
+                    repair.make_empty(connection)
+        except BaseException:
+            connection.close(True)  # noqa: FBT003 - apsw takes `force` by position alone
+            raise
+        return connection
+
+    def _guard_for(self, opened: driver.FileMark | None) -> Callable[[], None]:
+        def guard() -> None:
+            there = driver.mark_of(self._path)
+            if opened is None or there is None or not there.same_file(opened):
+                raise StoreError(
+                    "The index was removed or replaced while it was written.", hint="Run `recollect index`."
+                )
+
+        return guard
+
+    # --- what is remembered ---
+
+    def _loaded_for(self, generation: tuple[schema.Value, ...]) -> Loaded:
+        with self._guard:
+            if self._loaded is None or self._loaded.generation != generation:
+                self._loaded = Loaded(generation)
+            return self._loaded
+
+    def _report(self, note: Note) -> None:
+        if note[0] == "damaged-rows":
+            repair.suspect(self._path)
+        with self._guard:
+            if len(self._notes) < _NOTES:
+                self._notes[note] = None
+
+
+def _close(connection: apsw.Connection) -> None:
+    """Bring the log home and close; readers that are at work keep the log, and nobody waits for them."""
+    try:
+        connection.set_busy_timeout(0)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    except apsw.Error:
+        pass  # everything that was acknowledged is in the log, and stays there until the next writer
+    finally:
+        connection.close(True)  # noqa: FBT003 - apsw takes `force` by position alone
