@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.types import FileRecord, Problem, SourceFile
 
 # What is missing because of these may be back in a moment: its rows stay.
-PASSING = frozenset({"unreadable"})
+PASSING = frozenset({"unreadable", "missing-workspace"})
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
