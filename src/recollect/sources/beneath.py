@@ -148,6 +148,7 @@ _NO_PERMISSION = ("cannot be read: there is no permission", "Change the permissi
 _ODD = ("is a pipe, socket or device", "Only regular files are read.")
 _BUSY = ("cannot be read: too many files are open", "Try again, or raise the limit.")
 _EXPLAINED = {
+    errno.ENOENT: ("does not exist any more", "The next sync takes it out."),
     errno.ELOOP: _LINK,
     errno.EXDEV: _LINK,
     errno.EAGAIN: ("cannot be read: its folders are being moved about", "Try again."),

@@ -29,8 +29,7 @@ IGNORED_FOLDERS: Final = frozenset({".git", "node_modules", ".pnpm-store", ".ven
 MAX_DEPTH: Final = 100
 """Folders within folders: a descriptor is held for each, and nobody's notes lie deeper."""
 
-_LIST: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_LIST_BELOW: Final = _LIST | os.O_NOFOLLOW
+_LIST: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
 _LOOKALIKES: Final = (".md", ".markdown")  # compared without regard to case
 
 
@@ -77,7 +76,7 @@ class _Search:
     def take_workspace(self) -> None:
         """MEMORY.md, memory.md and memory/."""
         try:
-            folder = os.open(self._roots.workspace, _LIST)
+            folder = os.open(self._roots.workspace, FOLDER_FLAGS)
         except OSError as error:
             if isinstance(error, FileNotFoundError):
                 self._problem("missing-workspace", ".", "The workspace folder does not exist.")
@@ -118,7 +117,7 @@ class _Search:
             status = os.stat(name, dir_fd=here, follow_symlinks=False)
             location = "/" + "/".join(root.location)
             if stat.S_ISDIR(status.st_mode):
-                self._walk(os.open(name, _LIST_BELOW, dir_fd=here), _with_slash(location), _with_slash(root.path))
+                self._walk(os.open(name, _LIST, dir_fd=here), _with_slash(location), _with_slash(root.path))
             elif not stat.S_ISREG(status.st_mode):
                 self._odd(path, status.st_mode)
             elif name.endswith(ENDING):
@@ -148,7 +147,7 @@ class _Search:
         try:
             status = os.stat(FOLDER, dir_fd=folder, follow_symlinks=False)
             if stat.S_ISDIR(status.st_mode):
-                self._walk(os.open(FOLDER, _LIST_BELOW, dir_fd=folder), f"{location}{FOLDER}/", f"{FOLDER}/")
+                self._walk(os.open(FOLDER, _LIST, dir_fd=folder), f"{location}{FOLDER}/", f"{FOLDER}/")
             elif stat.S_ISREG(status.st_mode):
                 self._problem("not-a-folder", FOLDER, "memory is a file; notes are looked for in a folder memory/.")
             else:
@@ -180,7 +179,7 @@ class _Search:
                     self._problem("too-deep", path, f"{show(path)} is left out: it lies too many folders deep.")
                     continue
                 try:
-                    chain.append(os.open(name, _LIST_BELOW, dir_fd=chain[-1]))
+                    chain.append(os.open(name, _LIST, dir_fd=chain[-1]))
                     pending += self._list(chain[-1], depth + 1, f"{location}{name}/", below)
                 except FileNotFoundError:
                     continue

@@ -22,7 +22,9 @@ class Workspace:
     ...     workspace.append("MEMORY.md", "And SQLite.").remove("memory/2026-02-10.md")
     """
 
-    def __init__(self, notes: Mapping[str, str | bytes] | None = None, *, root: str | os.PathLike[str] | None = None):
+    def __init__(
+        self, notes: Mapping[str, str | bytes] | None = None, *, root: str | os.PathLike[str] | None = None
+    ) -> None:
         """Make the notes below `root` (a test's tmp_path), or in a folder that `close` or the end of a `with` removes.
 
         A text is written as UTF-8 exactly as it stands, bytes as they are.
