@@ -99,8 +99,7 @@ class Matrix:
         import numpy as np
 
         with np.errstate(invalid="ignore", over="ignore"):
-            dots: NDArray[np.float32] = self.rows @ question.astype(np.float32)
-        return dots
+            return np.asarray(self.rows @ question.astype(np.float32), dtype=np.float32)
 
     def _int8_dots(self, question: NDArray[np.float64]) -> NDArray[np.float32]:
         """The question as the sum of two int8 vectors, a coarse one and what it misses: exact to about 1e-5, at the
@@ -111,7 +110,7 @@ class Matrix:
         coarse, coarse_step = _quantised(question)
         fine, fine_step = _quantised(question - coarse * coarse_step)
         both = np.stack([coarse, fine]).astype(np.int8)
-        rows = self.rows.astype(np.int8, copy=False)
+        rows = np.asarray(self.rows, dtype=np.int8)
         dots = np.asarray(simsimd.cdist(both, rows, "dot", out_dtype="float32"), dtype=np.float32)
         total: NDArray[np.float32] = dots[0] * np.float32(coarse_step) + dots[1] * np.float32(fine_step)
         return total

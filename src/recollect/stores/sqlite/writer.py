@@ -190,7 +190,8 @@ class SqliteWriter:
         self._connection.execute(
             "INSERT INTO files VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO UPDATE SET"
             " path=excluded.path, source=excluded.source, hash=excluded.hash, size=excluded.size,"
-            " mtime_ns=excluded.mtime_ns, ctime_ns=excluded.ctime_ns, inode=excluded.inode, chunks=excluded.chunks, units=excluded.units,"
+            " mtime_ns=excluded.mtime_ns, ctime_ns=excluded.ctime_ns, inode=excluded.inode,"
+            " chunks=excluded.chunks, units=excluded.units,"
             " waiting=excluded.waiting, crc=excluded.crc",
             (*row, schema.crc_of(*row)),
         )

@@ -1,0 +1,1 @@
+"""What tests of recollect and of its extensions use: doubles, builders and contract suites."""
