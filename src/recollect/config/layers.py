@@ -99,6 +99,8 @@ def workspace_layer(workspace: str) -> Layer:
     path = os.path.join(workspace, WORKSPACE_SETTINGS)
     if not os.path.lexists(path):
         return Layer()
+    if os.path.islink(path):
+        return Layer(problems=(_refused("Everything", "it is a link, and a link can lead anywhere"),))
     from recollect.config.reading import read_settings  # only where there is such a file
     from recollect.config.surface import HARMLESS  # as above
     from recollect.config.walk import memory_search_surface, walk  # as above

@@ -70,9 +70,9 @@ def _decode(data: bytes, name: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        before = data[: error.start]
+        before = error.object[: error.start]  # without the byte order mark
         line_start = before.rfind(b"\n") + 1
-        column = len(before[line_start:].decode("utf-8-sig", "replace")) + 1
+        column = len(before[line_start:].decode("utf-8", "replace")) + 1
         raise _wrong(name, before.count(b"\n") + 1, column, "a byte is no UTF-8", "Save it as UTF-8.") from error
 
 
