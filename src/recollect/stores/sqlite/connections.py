@@ -81,7 +81,7 @@ class ReadConnections:
             idle, self._idle = self._idle, []
         for opened in idle:
             if opened.process == os.getpid():
-                opened.connection.close(True)  # noqa: FBT003 - apsw takes `force` by position alone
+                driver.close(opened.connection)
 
     def _read_once(self, mark: FileMark, work: Callable[[apsw.Connection, str], T], *, unlocked: bool) -> T:
         with self._borrowed(mark, unlocked=unlocked) as connection:
@@ -102,7 +102,7 @@ class ReadConnections:
         try:
             yield opened.connection
         except (StoreError, apsw.Error):
-            opened.connection.close(True)  # noqa: FBT003 - apsw takes `force` by position alone
+            driver.close(opened.connection)
             raise
         except BaseException:
             self._put_back(opened)
@@ -129,14 +129,14 @@ class ReadConnections:
                     rest.append(opened)
             self._idle = rest
         for opened in old:
-            opened.connection.close(True)  # noqa: FBT003 - apsw takes `force` by position alone
+            driver.close(opened.connection)
         return found
 
     def _open(self, mark: FileMark, *, unlocked: bool) -> _Open:
         connection = (driver.open_settled if unlocked else driver.open_reader)(self._path)
         there = driver.mark_of(self._path)
         if there is None or not there.same_file(mark):
-            connection.close(True)  # noqa: FBT003 - apsw takes `force` by position alone
+            driver.close(connection)
             raise _ReplacedError
         return _Open(connection, mark, unlocked, os.getpid())
 
@@ -148,7 +148,7 @@ def _on_nothing(work: Callable[[apsw.Connection, str], T], state: str = "missing
         schema.create(connection)
         return work(connection, state)
     finally:
-        connection.close(True)  # noqa: FBT003 - apsw takes `force` by position alone
+        driver.close(connection)
 
 
 def _is_out_of_reach(error: Exception) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
@@ -26,6 +26,7 @@ SIDECARS = ("-wal", "-shm", "-journal")
 
 # A change within the tick of the clock that a file system stamps files with could hide behind an equal time.
 _CLOCK_TICK_NS = 50_000_000
+_DATED_BACK_NS = 1_000_000_000
 
 
 class DamagedError(StoreError):
@@ -70,6 +71,15 @@ def is_settled(path: str) -> bool:
 def is_recent(mark: FileMark) -> bool:
     """Whether the file was written so lately that a further write might not show in its times."""
     return abs(time.time_ns() - mark.mtime_ns) < _CLOCK_TICK_NS
+
+
+def date_back(path: str) -> None:
+    """Give a file that is written to no more a time in the past: the next write, however soon, then shows. It need not
+    be read with locks any longer, which would leave empty files beside it."""
+    if is_settled(path):
+        now = time.time_ns()
+        with suppress(OSError):
+            os.utime(path, ns=(now, now - _DATED_BACK_NS))
 
 
 def _is_empty(path: str) -> bool:
@@ -131,15 +141,31 @@ def open_reader(path: str) -> apsw.Connection:
 
 
 def open_writer(path: str) -> apsw.Connection:
-    """A connection for the holder of the write lock: what it commits is on the disk when it returns."""
-    connection = _open(path, "mode=rw", apsw.SQLITE_OPEN_READWRITE)
-    return _prepared(connection, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL")
+    """A connection for the holder of the write lock; see `make_durable`."""
+    return _open(path, "mode=rw", apsw.SQLITE_OPEN_READWRITE)
+
+
+def make_durable(connection: apsw.Connection) -> None:
+    """From now on what this connection commits is on the disk when it returns, and readers do not wait for it."""
+    with explained():
+        connection.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL").fetchall()
 
 
 def open_draft(path: str) -> apsw.Connection:
     """A connection to a file that counts only once it is published: a crash may lose it, so nothing is synced."""
     connection = _open(path, "mode=rw", apsw.SQLITE_OPEN_READWRITE)
-    return _prepared(connection, "PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA cache_size=-8000")
+    try:
+        with explained():
+            connection.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA cache_size=-8000").fetchall()
+    except BaseException:
+        close(connection)
+        raise
+    return connection
+
+
+def close(connection: apsw.Connection) -> None:
+    """Close, whatever is still going on."""
+    connection.close(True)  # noqa: FBT003 - apsw takes `force` by position alone
 
 
 def uri_of(path: str, query: str) -> str:
@@ -151,16 +177,6 @@ def _open(path: str, query: str, flags: int) -> apsw.Connection:
     with explained():
         connection = apsw.Connection(uri_of(path, query), flags=flags | apsw.SQLITE_OPEN_URI)
         connection.set_busy_timeout(BUSY_MILLISECONDS)
-    return connection
-
-
-def _prepared(connection: apsw.Connection, pragmas: str) -> apsw.Connection:
-    try:
-        with explained():
-            connection.execute(pragmas).fetchall()
-    except BaseException:
-        connection.close(True)  # noqa: FBT003 - apsw takes `force` by position alone
-        raise
     return connection
 
 
@@ -183,7 +199,7 @@ def roll_back(connection: apsw.Connection) -> None:
         try:
             connection.execute("ROLLBACK")
         except apsw.Error:
-            connection.close(True)  # noqa: FBT003 - apsw takes `force` by position alone
+            close(connection)
 
 
 # --- errors ----------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import os
 import uuid
 from typing import TYPE_CHECKING, cast
 
-from recollect.stores.sqlite import schema
+from recollect.stores.sqlite import driver, schema
 from recollect.stores.sqlite.driver import (
     SIDECARS,
     explain_os,
@@ -59,7 +59,7 @@ class Draft:
         """Remove the draft."""
         connection = getattr(self, "connection", None)
         if connection is not None:
-            connection.close(True)  # noqa: FBT003 - apsw takes `force` by position alone
+            driver.close(connection)
         remove(*(self.path + end for end in ("", *SIDECARS)))
 
 

@@ -151,6 +151,7 @@ class SqliteStore:
         finally:
             self._connections.release()
             _close(connection)
+            driver.date_back(self._path)
 
     def _open_live(self) -> apsw.Connection:
         """The live store, made ready to be written: made where there is none, put aside where it cannot be used."""
@@ -158,11 +159,12 @@ class SqliteStore:
             self._report(note)
         connection = driver.open_writer(self._path)
         try:
+            driver.make_durable(connection)
             with driver.transaction(connection):
                 if schema.state_of(connection) != "ready":
                     repair.make_empty(connection)
         except BaseException:
-            connection.close(True)  # noqa: FBT003 - apsw takes `force` by position alone
+            driver.close(connection)
             raise
         return connection
 
@@ -200,4 +202,4 @@ def _close(connection: apsw.Connection) -> None:
     except apsw.Error:
         pass  # everything that was acknowledged is in the log, and stays there until the next writer
     finally:
-        connection.close(True)  # noqa: FBT003 - apsw takes `force` by position alone
+        driver.close(connection)
