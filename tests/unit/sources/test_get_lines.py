@@ -252,6 +252,15 @@ def test_files_of_extra_paths_are_read_and_their_neighbours_are_not(workspace: W
             get(workspace.path, extra, path)
 
 
+@pytest.mark.req("PATH-04", "PATH-06")
+def test_a_file_is_read_below_the_nearest_root_that_holds_it(workspace: Workspace, opener: str) -> None:
+    workspace.write("notes.md", "n").link("../alias", "ws")
+    alias = str(workspace.root.parent / "alias")
+    assert get(alias, ["..", "."], "notes.md").text == "n"
+    with pytest.raises(PathError, match="symbolic link"):  # from above, the workspace lies behind a link
+        get(alias, [".."], "notes.md")
+
+
 @pytest.mark.req("GET-09")
 def test_a_file_of_two_gib_is_read_within_bounds(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     workspace.write("memory/large.md", "first\n" + "x" * 20_000)

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from recollect.errors import PathError
 from recollect.sources.discovery import discover
 from recollect.sources.filestat import MAX_FILE_BYTES, file_stat
-from recollect.sources.reader import Reader, decode
+from recollect.sources.reader import Reader, decode, read_place
+from recollect.sources.roots import Place
 from recollect.types import FileStat, NoteText, SourceFile
 
 if TYPE_CHECKING:
@@ -116,6 +117,13 @@ def test_a_file_that_never_holds_still_is_an_error_after_a_few_tries(
     assert len(tries) < 20
 
 
+@pytest.mark.req("READ-02")
+@pytest.mark.skipif(not os.path.isfile("/proc/version"), reason="needs a file that has bytes and says that it has none")
+def test_a_file_whose_size_is_not_its_length_is_not_taken_for_whole() -> None:
+    with pytest.raises(PathError, match="changed again and again"):
+        read_place(Place(path="memory/x.md", anchor="/proc", parts=("version",)))
+
+
 @pytest.mark.req("READ-03")
 def test_a_byte_order_mark_is_dropped_at_the_beginning_alone(workspace: Workspace) -> None:
     workspace.write("MEMORY.md", b"\xef\xbb\xbfone\n\xef\xbb\xbftwo")
@@ -123,6 +131,12 @@ def test_a_byte_order_mark_is_dropped_at_the_beginning_alone(workspace: Workspac
     assert note.text == "one\n\ufefftwo"
     assert not note.replaced
     assert note.hash == hashlib.sha256(b"\xef\xbb\xbfone\n\xef\xbb\xbftwo").digest()
+
+
+@pytest.mark.req("READ-03", "READ-04")
+def test_a_byte_order_mark_is_dropped_from_bytes_that_are_no_utf8_as_well(workspace: Workspace) -> None:
+    workspace.write("MEMORY.md", b"\xef\xbb\xbfone\xff")
+    assert _read(workspace).text == "one\ufffd"
 
 
 @pytest.mark.req("READ-04")
