@@ -15,16 +15,17 @@ if TYPE_CHECKING:
 # Kinds are small integers because there is one for every line of the memory. A heading's kind is its level, 1 to 6.
 BLANK: Final = 0
 PLAIN: Final = 10
-ITEM: Final = 11  # a list item at top level, a turn of a conversation, a line that begins with a time
-FENCE: Final = 12  # the line that opens a fenced block
-CODE: Final = 13  # a line inside a fenced block, and the line that closes it
-UNDERLINE: Final = 14  # the line of = or - that makes the line above it a heading
+ITEM: Final = 11  # a list item at top level
+TURN: Final = 12  # a turn of a conversation: a name and a colon, or a time, as a line or as a list item at top level
+FENCE: Final = 13  # the line that opens a fenced block
+CODE: Final = 14  # a line inside a fenced block, and the line that closes it
+UNDERLINE: Final = 15  # the line of = or - that makes the line above it a heading
 
 DEEPEST: Final = 6
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|\r?$)")
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
-_ITEM = re.compile(r"(?:[-*+\u2022\u2013]|[0-9]{1,9}[.)])[ \t]+\S")
+_ITEM = re.compile(r"(?:[-*+\u2022\u2013]|[0-9]{1,9}[.)])[ \t]+(?=\S)")
 _TIME = re.compile(r"\[?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[T ])?[0-9]{1,2}:[0-9]{2}\b")
 _BOLD_TURN = re.compile(r"(\*\*|__)(?=[^\s*_])(?:(?!\1).){1,60}?(?::\1|\1:)")
 _TURN = re.compile(r"[^\W\d_][^:\uff1a*`|<>\[\]{}=]{0,30}(?::[ \t]+|\uff1a[ \t]*)\S")
@@ -33,6 +34,7 @@ _UNDERLINE = re.compile(r"(?:={3,}|-{3,})[ \t]*\r?")
 # How a line begins says which patterns can apply to it; other beginnings are plain.
 _MARKS = frozenset("-*+\u2022\u20130123456789[_")
 _SPACES = frozenset(" \t\r\f\v\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000")
+_TURN_REACH = 80  # all that tells a turn stands here
 _NAME_REACH = 33  # where the ": " of a turn may stand at the latest
 _INDENT = 3  # four spaces make code, no heading and no fence
 
@@ -62,14 +64,23 @@ def _kind(line: str) -> tuple[int, str]:
     """The kind of a line outside fences that is not blank, and the fence that it opens."""
     head = line[0]
     if head in _MARKS:
-        return (ITEM if _ITEM.match(line) or _TIME.match(line) or _BOLD_TURN.match(line) else PLAIN), ""
+        item = _ITEM.match(line)
+        kind = TURN if _is_turn(line[item.end() :][:_TURN_REACH] if item else line) else ITEM if item else PLAIN
+        return kind, ""
     if head in " #`~":
         if len(line) - len(line.lstrip(" ")) > _INDENT:
             return PLAIN, ""
         fence = _opened(line)
         return (FENCE if fence else _level(line) or PLAIN), fence
+    return (TURN if _is_turn(line) else PLAIN), ""
+
+
+def _is_turn(line: str) -> bool:
+    head = line[0]
+    if head in "*_[" or head.isdigit():
+        return bool(_TIME.match(line) or _BOLD_TURN.match(line))
     name = line[:_NAME_REACH]
-    return (ITEM if (": " in name or "\uff1a" in name) and _TURN.match(line) else PLAIN), ""
+    return (": " in name or "\uff1a" in name) and _TURN.match(line) is not None
 
 
 def _level(line: str) -> int:

@@ -43,9 +43,8 @@ class _Note:
         self.text = text
         self.limit = limit
         self.overlap = overlap
-        self.body = _body_start(text)
         self.table = LineTable.of(text)
-        self.first_line = self.table.line_at(self.body)
+        self.first_line = self.table.line_at(frontmatter.indexed_start(text))
         self.kinds = kinds_of(self.table, first=self.first_line - 1)
         self.meter = Meter.of(text, wide=_WIDE)
 
@@ -128,9 +127,3 @@ class _Note:
 
     def _cost(self, start: int, end: int) -> int:
         return self.meter.at(end) - self.meter.at(start)
-
-
-def _body_start(text: str) -> int:
-    """Where the text to be indexed begins. A note that is all front matter is indexed by it rather than not at all."""
-    start = frontmatter.body_start(text)
-    return start if start and not text[start:].isspace() and start < len(text) else 0

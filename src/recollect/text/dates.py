@@ -47,7 +47,8 @@ def is_evergreen(path: str) -> bool:
     if len(parts) == 1:
         return parts[0] in _LASTING
     # A name like 2026-02-30.md was meant as a day: such a note ages by its file's time instead.
-    return parts[0] == _FOLDER and _named_day(parts) is None
+    inside = parts[:1] == [_FOLDER] and not path.startswith(("/", "\\"))
+    return inside and _named_day(parts) is None
 
 
 def date_words(day: date) -> str:
@@ -71,7 +72,7 @@ def _parts(path: str) -> list[str]:
 
 
 def _named_day(parts: list[str]) -> re.Match[str] | None:
-    if _FOLDER not in parts[:-1] or not parts[-1].lower().endswith(".md"):
+    if not parts or _FOLDER not in parts[:-1] or not parts[-1].lower().endswith(".md"):
         return None
     return _DAY_AT_START.match(parts[-1])
 

@@ -26,6 +26,12 @@ def body_start(text: str) -> int:
     return end + 1 if text.startswith("\n", end) else end
 
 
+def indexed_start(text: str) -> int:
+    """Where the text that is indexed begins. A note that is all front matter is found by it rather than not at all."""
+    start = body_start(text)
+    return start if text[start:].strip() else 0
+
+
 def title(text: str) -> str | None:
     """The title that the front matter gives; None: it gives none."""
     closing = _closing(text)

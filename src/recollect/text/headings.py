@@ -29,7 +29,7 @@ def heading_paths(text: str) -> Sequence[tuple[int, Path]]:
     if "#" not in text and "\n===" not in text and "\n---" not in text:
         return ()
     table = LineTable.of(text)
-    return paths_of(table, kinds_of(table, first=table.line_at(frontmatter.body_start(text)) - 1))
+    return paths_of(table, kinds_of(table, first=table.line_at(frontmatter.indexed_start(text)) - 1))
 
 
 def path_at(paths: Sequence[tuple[int, Path]], offset: int) -> Path:

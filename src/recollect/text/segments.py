@@ -2,7 +2,8 @@
 
 In: lines, their kinds, costs, and the limit of a chunk. Out: segments in order, none longer than the limit, each with
 a priority as the beginning of a chunk. Never: a segment that holds only headings where text follows that could be
-joined to it. A segment is a line, a heading with the line below it, or a slice of a line that is longer than a chunk.
+joined to it (or, at the end of a note, where text stands before it). A segment is a line, a heading with the line below
+it, or a slice of a line that is longer than a chunk.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from zlib import crc32
 
 from msgspec import Struct
 
-from recollect.text.blocks import BLANK, CODE, DEEPEST, ITEM, UNDERLINE
+from recollect.text.blocks import BLANK, CODE, DEEPEST, ITEM, TURN, UNDERLINE
 from recollect.text.sentences import best_cut
 
 if TYPE_CHECKING:
@@ -68,9 +69,16 @@ class _Builder:
             cut = latest if latest == end else best_cut(self.text, at + (latest - at) * 3 // 4, latest)
             if at == start and lead:
                 self.ends[-1] = cut
-            else:
+            elif not self.text[at:cut].isspace():
                 self._append(at, cut, priority if at == start else 0)
             at = cut
+
+    def join_last(self) -> None:
+        """Put headings at the very end, under which nothing stands, to what comes before them."""
+        if len(self.starts) > 1 and self.meter.at(self.ends[-1]) - self.meter.at(self.starts[-2]) < self.limit:
+            self.ends[-2] = self.ends[-1]
+            for entries in (self.starts, self.ends, self.priorities):
+                entries.pop()
 
     def _append(self, start: int, end: int, priority: int) -> None:
         self.starts.append(start)
@@ -92,6 +100,8 @@ def segments_of(table: LineTable, kinds: bytearray, meter: Meter, limit: int) ->
         priority = rank << _HASH_BITS | mark
         builder.add_line(start, start + len(table.lines[index]), priority, below_heading=below_heading)
         before, before_kind = index, kind
+    if BLANK < before_kind <= DEEPEST or before_kind == UNDERLINE:
+        builder.join_last()
     return Segments(
         starts=builder.starts,
         ends=builder.ends,
@@ -106,7 +116,7 @@ def _rank(kind: int, *, after_blank: bool) -> int:
         return _AFTER_BLANK_IN_CODE if after_blank else _IN_CODE
     if after_blank:
         return _AFTER_BLANK
-    return _ITEM if kind == ITEM else _PLAIN
+    return _ITEM if kind in {ITEM, TURN} else _PLAIN
 
 
 def _content_marks(table: LineTable, indexes: list[int]) -> list[int]:

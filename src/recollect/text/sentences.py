@@ -29,7 +29,7 @@ def sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
 def best_cut(text: str, earliest: int, latest: int) -> int:
     """The last good place to cut in [earliest, latest]: behind a sentence, else behind a word, else `latest`."""
     cut = 0
-    # Looking one character back and ahead lets a mark just before the range, or a space just behind it, count.
+    # Looking back lets a mark count that stands just before the range.
     for found in sentence_ends(text, max(earliest - 2, 0), latest):
         cut = found
     if cut >= earliest:

@@ -1,12 +1,11 @@
 """The units of a chunk: what a person would quote, what search ranks, what a static table embeds.
 
 In: lines with their kinds, and the own part of a chunk. Out: units in order that hold all of its text that is not
-blank. Never: a unit longer than the limit, or one that crosses the part it was asked for. Where a unit ends depends on
-a few lines around that place, so an insertion moves few borders.
+blank. Never: a unit beyond the limit, or one that crosses the part it was asked for. Where a unit ends depends on a
+few lines around that place, so an insertion moves few borders.
 
-Lines are taken together until something ends the unit: a heading always, a blank line or a list item or turn unless
-what came before is tiny, and the limit. A heading stays with what follows it. Lines longer than a unit are cut at
-sentences.
+Lines become atoms, long lines one for each sentence. Atoms become blocks: a heading, a blank line, a list item or a
+turn of a conversation begins one. A tiny block joins the next one; a block beyond the limit is shared out evenly.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from recollect.text.blocks import CODE, DEEPEST, FENCE, ITEM, UNDERLINE
+from recollect.text.blocks import CODE, DEEPEST, FENCE, ITEM, PLAIN, TURN, UNDERLINE
 from recollect.text.cost import Meter
 from recollect.text.sentences import best_cut, sentence_ends
 from recollect.types import Unit
@@ -25,12 +24,24 @@ if TYPE_CHECKING:
     from recollect.text.lines import LineTable
 
 LONGEST = 350  # what a unit may cost
-WIDE = 2  # cost: a Han character says about as much as two Latin ones: a unit of them is about 175 long
-_TINY_PARAGRAPH = 100  # a paragraph below this shares its unit with the next one
-_TINY_ITEM = 60  # as a turn or a list item below this
-_PIECE = 250  # a long line is cut into sentences together no longer than this
-_SHORT_PIECE = 150  # where the cut of a sentence that is itself too long may fall at the earliest
-_CLOSING_FENCE = 8  # kept free in a unit of code, so that its last line need not stand alone
+WIDE = 2  # cost: a Han character says about as much as two Latin ones, so a unit of them is about 175 long
+_TINY = 100  # a block below this joins the next one
+_TINY_BEFORE_TURN = 60  # as before a turn: who said what is better told apart
+# A sentence that no unit could hold is cut at a word behind a piece of this cost.
+_SHORT_PIECE = 150
+_LONG_PIECE = 250
+
+_Atom = tuple[int, int, int, int]  # start, end, first line, last line
+
+
+class _Block:
+    """Atoms that belong together, and the kind of the line that opened them."""
+
+    __slots__ = ("atoms", "kind")
+
+    def __init__(self, kind: int) -> None:
+        self.kind = kind
+        self.atoms: list[_Atom] = []
 
 
 class UnitCutter:
@@ -43,101 +54,95 @@ class UnitCutter:
         self._kinds = kinds
         self._meter = Meter.of(table.text, wide=WIDE)
         self._plain = self._meter.plain
-        self._found: list[Unit] = []
-        self._open = False
-        self._start = self._end = 0
-        self._start_line = self._end_line = 0
-        self._heading_only = False  # the open unit holds nothing but headings so far
 
     def units(self, start: int, end: int, first_line: int, last_line: int) -> tuple[Unit, ...]:
         """The units of the text [start, end), which stands on these lines."""
-        self._found = []
-        gap = False
+        found: list[Unit] = []
+        waiting: list[_Atom] = []
+        for block in self._blocks(start, end, first_line, last_line):
+            atoms = block.atoms
+            if waiting:
+                tiny = _TINY_BEFORE_TURN if block.kind == TURN else _TINY
+                apart = self._cost(waiting[0][0], waiting[-1][1]) >= tiny or block.kind <= DEEPEST
+                if apart or self._cost(waiting[0][0], atoms[-1][1]) > LONGEST:
+                    found += self._shared_out(waiting)
+                else:
+                    atoms = waiting + atoms
+            waiting = atoms
+        if waiting:
+            found += self._shared_out(waiting)
+        return tuple(found)
+
+    def _blocks(self, start: int, end: int, first_line: int, last_line: int) -> Iterator[_Block]:
+        """The blocks of a part, in order. A heading opens one and what follows it belongs to it."""
+        block = _Block(PLAIN)
+        gap = glued = False
         for line in range(first_line, last_line + 1):
             kind = self._kinds[line - 1]
             if not kind:
                 gap = True
                 continue
+            opens = gap or kind <= DEEPEST or ITEM <= kind <= TURN
+            closing = kind == CODE and not self._lines[line - 1].strip("`~ \t\r")
+            if opens and not glued and not closing and block.atoms:
+                yield block
+                block = _Block(kind)
+            elif not block.atoms:
+                block.kind = kind
             begin = self._starts[line - 1]
             stop = begin + len(self._lines[line - 1])
             if begin < start or stop > end:
                 begin, stop = max(begin, start), min(stop, end)
-            self._add_line(line, kind, begin, stop, gap=gap)
+            self._add_line(block.atoms, line, begin, stop, glued=(glued or closing) and bool(block.atoms))
+            glued = kind <= DEEPEST or kind == FENCE or (kind == UNDERLINE and glued)
             gap = False
-        self._close()
-        return tuple(self._found)
+        if block.atoms:
+            yield block
 
-    def _add_line(self, line: int, kind: int, begin: int, stop: int, *, gap: bool) -> None:
-        if self._open and self._ends_before(line, kind, stop, gap=gap):
-            self._close()
-        heading = kind <= DEEPEST or (kind == UNDERLINE and self._heading_only)
-        if self._cost(self._start if self._open else begin, stop) <= LONGEST:
-            self._add(line, begin, stop, heading=heading)
-            return
-        for piece_start, piece_end in self._pieces(begin, stop):
-            if self._open and self._cost(self._start, piece_end) > LONGEST:
-                self._close()
-            self._add(line, piece_start, piece_end, heading=heading)
+    def _add_line(self, atoms: list[_Atom], line: int, begin: int, stop: int, *, glued: bool) -> None:
+        """Put a line to the others; a glued one belongs to the atom before it wherever that does not get too long."""
+        pieces = ((begin, stop),) if self._cost(begin, stop) <= LONGEST else self._sentences(begin, stop)
+        for start, end in pieces:
+            if glued and self._cost(atoms[-1][0], end) <= LONGEST:
+                atoms[-1] = (atoms[-1][0], end, atoms[-1][2], line)
+            elif not self._text[start:end].isspace():  # a stretch of spaces in a long line is nobody's text
+                atoms.append((start, end, line, line))
+            glued = False
 
-    def _ends_before(self, line: int, kind: int, stop: int, *, gap: bool) -> bool:
-        """Whether the open unit ends before this line."""
-        if self._heading_only:
-            return False
-        if kind <= DEEPEST:
-            return True
-        if gap or kind == ITEM:
-            tiny = _TINY_ITEM if kind == ITEM else _TINY_PARAGRAPH
-            if self._cost(self._start, self._end) >= tiny:
-                return True
-        grown = self._cost(self._start, stop)
-        if kind == CODE and stop - self._starts[line - 1] > _CLOSING_FENCE:
-            grown += _CLOSING_FENCE
-        elif kind == FENCE and line < len(self._lines):
-            # The line that opens a block must not be parted from the first line in it.
-            grown += self._cost(stop, self._starts[line + 1] - 1)
-        return grown > LONGEST
-
-    def _pieces(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """A long line in runs of sentences; a sentence that is too long is cut at words."""
-        last = start
+    def _sentences(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """A long line by sentences; one that is too long is cut at words."""
         for stop in chain(sentence_ends(self._text, start, end), (end,)):
-            if last > start and self._cost(start, stop) > _PIECE:
-                yield start, last
-                start = last
             while self._cost(start, stop) > LONGEST:
                 cost = self._meter.at(start)
-                cut = best_cut(self._text, self._meter.reach(cost + _SHORT_PIECE), self._meter.reach(cost + _PIECE))
+                earliest = self._meter.reach(cost + _SHORT_PIECE)
+                cut = best_cut(self._text, earliest, self._meter.reach(cost + _LONG_PIECE))
                 yield start, cut
                 start = cut
-            last = stop
-        if start < end:
-            yield start, end
+            if start < stop:
+                yield start, stop
+                start = stop
 
-    def _add(self, line: int, begin: int, stop: int, *, heading: bool) -> None:
-        """Let the open unit grow, or open one."""
-        if self._open:
-            self._heading_only = self._heading_only and heading
-        elif self._text[begin:stop].isspace() or begin == stop:
-            return  # a stretch of spaces in a long line is nobody's text
-        else:
-            self._open = True
-            self._start, self._start_line = begin, line
-            self._heading_only = heading
-        self._end, self._end_line = stop, line
+    def _shared_out(self, atoms: list[_Atom]) -> Iterator[Unit]:
+        """One unit, or as many of about the same length as the limit asks for."""
+        start, end, first, last = atoms[0]
+        total = self._cost(start, atoms[-1][1])
+        target = total / -(-total // LONGEST)
+        for atom in atoms[1:]:
+            grown = self._cost(start, atom[1])
+            if grown > LONGEST or grown - target > target - self._cost(start, end):
+                yield self._unit(start, end, first, last)
+                start, first = atom[0], atom[2]
+            end, last = atom[1], atom[3]
+        yield self._unit(start, end, first, last)
 
-    def _close(self) -> None:
-        if not self._open:
-            return
-        text = self._text[self._start : self._end]
-        self._found.append(
-            Unit(
-                start=self._end - len(text.lstrip()),
-                end=self._start + len(text.rstrip()),
-                start_line=self._start_line,
-                end_line=self._end_line,
-            ),
+    def _unit(self, start: int, end: int, first_line: int, last_line: int) -> Unit:
+        text = self._text[start:end]
+        return Unit(
+            start=end - len(text.lstrip()),
+            end=start + len(text.rstrip()),
+            start_line=first_line,
+            end_line=last_line,
         )
-        self._open = False
 
     def _cost(self, start: int, end: int) -> int:
         return end - start if self._plain else self._meter.at(end) - self._meter.at(start)
