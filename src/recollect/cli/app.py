@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from recollect import __version__
 from recollect.cli import failures
 from recollect.cli.options import common_options
 from recollect.cli.output import prepare_streams, say, visible
@@ -74,9 +75,7 @@ def _no_such_command(name: str, arguments: list[str]) -> str:
 
 def _print_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
-        from importlib.metadata import version
-
-        click.echo(f"recollect {version('recollect')}")
+        click.echo(f"recollect {__version__}")
         context.exit()
 
 

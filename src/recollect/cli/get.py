@@ -58,7 +58,7 @@ def get_command(context: click.Context, *, path: str, start: int | None, lines: 
             result = memory.get(wanted.path, start=first, lines=lines)
         except PathError as error:
             raise _with_suggestion(error, memory, wanted.path) from error
-        return _tell(result, memory, options)
+        return _tell(result, lines, memory, options)
 
 
 def parse(text: str) -> Wanted:
@@ -91,29 +91,36 @@ def _number(digits: str) -> int | None:
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS else None
 
 
-def _tell(result: GetResult, memory: Memory, options: Common) -> int:
+def _tell(result: GetResult, lines: int | None, memory: Memory, options: Common) -> int:
     """Print it. A note that does not exist is a failure for whoever asked for it by name."""
     if options.json:
         write_json(result)
         return 0 if result.exists else 1
     if not result.exists:
-        from recollect.cli.places import nearest_note, workspace_line
-
-        close = nearest_note(memory.workspace, result.path)
-        say(f"{visible(result.path)} does not exist.")
-        say(f"Did you mean {visible(close)}?" if close else "`recollect search` finds notes by what is in them.")
-        say(workspace_line(memory))
-        return 1
+        return _tell_absent(result.path, memory)
     # A pipe gets the file's own text; a terminal must not be commanded by it.
     write(visible_text(result.text) if is_terminal(sys.stdout) else result.text)
     if result.text and not result.text.endswith("\n"):
         write("\n")
     sys.stdout.flush()
-    if result.truncated and result.next_line is not None:
-        say(f"There is more: recollect get {visible(result.path)}:{result.next_line}")
-    elif not result.text and result.start_line > 1:
-        say(f"{visible(result.path)} has no line {result.start_line}.")
+    name, got = visible(result.path), result.end_line - result.start_line + 1
+    if not result.text and result.start_line > 1:
+        say(f"{name} has no line {result.start_line}.")
+    elif result.truncated and (lines is None or got < lines or result.next_line is None):
+        more = f" Go on with: recollect get {name}:{result.next_line}" if result.next_line is not None else ""
+        say(f"{name} goes on; this is what one answer holds.{more}")
     return 0
+
+
+def _tell_absent(path: str, memory: Memory) -> int:
+    from recollect.cli.failures import Failure, report
+    from recollect.cli.places import nearest_note, workspace_line
+
+    close = nearest_note(memory.workspace, path)
+    hint = f"Did you mean {visible(close)}?" if close else "`recollect search` finds notes by what is in them."
+    report(Failure(PathError.code, f"{visible(path)} does not exist.", hint, 1), as_json=False)
+    say(workspace_line(memory))
+    return PathError.exit_code
 
 
 def _with_suggestion(error: PathError, memory: Memory, path: str) -> PathError:

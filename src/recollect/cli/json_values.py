@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 if TYPE_CHECKING:
     from recollect.memory import Memory
     from recollect.types import SearchResult, Status, SyncReport
@@ -16,6 +14,8 @@ if TYPE_CHECKING:
 
 def with_workspace(value: SearchResult | SyncReport, memory: Memory) -> dict[str, object]:
     """A result and the notes that it speaks of."""
+    import msgspec
+
     plain: dict[str, object] = msgspec.to_builtins(value)
     return {**plain, "workspace": memory.workspace, "workspaceOrigin": memory.workspace_origin}
 

@@ -13,8 +13,17 @@ _HELP = ("--help", "-h", "help")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command and say how it ended: 0 done, 1 failed, 2 wrong use or settings."""
-    argv = sys.argv[1:] if arguments is None else arguments
+    """Run the command and say how it ended: 0 done, 1 failed, 2 wrong use or settings.
+
+    Without arguments it is the process's own command, and ends the process.
+    """
+    status = _main(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None and not os.environ.get("RECOLLECT_DEBUG"):
+        _leave(status)
+    return status
+
+
+def _main(argv: list[str]) -> int:
     if _asks_for_help(argv):
         return _print_help()
     try:
@@ -22,6 +31,17 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return run(argv)
+
+
+def _leave(status: int) -> None:
+    """End the process at once. Everything is written and closed; taking the interpreter down piece by piece would
+    cost a quarter of the time of a short command."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, OSError, ValueError):  # closed, or nobody reads
+            continue
+    os._exit(status)
 
 
 def _asks_for_help(argv: list[str]) -> bool:

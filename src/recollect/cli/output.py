@@ -19,23 +19,24 @@ if TYPE_CHECKING:
 Piece = tuple[str, str]  # text and its style, in rich's words; "" is plain
 Line = list[Piece]
 
-# C0 and C1 controls, DEL, overrides of the direction of text, lone surrogates.
+# C0 and C1 controls, DEL, overrides of the direction of text, lone surrogates. Patterns are compiled when a text needs
+# them, which is seldom.
 _COMMANDING = "\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff"
-_IN_TEXT = re.compile(f"[{_COMMANDING}]")
+_IN_TEXT = f"[{_COMMANDING}]"
 # A name has no use for line ends and invisible marks either, which honest text may hold.
-_IN_NAME = re.compile(f"[{_COMMANDING}\t\n\u061c\u200b\u200e\u200f\u2028\u2029\ufeff]")
-_IN_JSON = re.compile("[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_IN_NAME = f"[{_COMMANDING}\t\n\u061c\u200b\u200e\u200f\u2028\u2029\ufeff]"
+_IN_JSON = "[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]"
+_NOT_ASCII = r"[^\x00-\x7f]"
 
 
 def visible(name: str) -> str:
     """A name or a sentence on one line: whatever would move the cursor or turn the text round is spelt out."""
-    return _IN_NAME.sub(_spell, name)
+    return name if name.isprintable() else re.sub(_IN_NAME, _spell, name)
 
 
 def visible_text(text: str) -> str:
     """As `visible`, for text of several lines: line ends and tabs stay."""
-    return _IN_TEXT.sub(_spell, text)
+    return text if text.isprintable() else re.sub(_IN_TEXT, _spell, text)
 
 
 def _spell(match: re.Match[str]) -> str:
@@ -126,9 +127,10 @@ def write_json(value: object) -> None:
         text = msgspec.json.encode(plain).decode()
     except UnicodeEncodeError:  # a lone surrogate, from a file name that is no UTF-8
         text = msgspec.json.encode(_whole(plain)).decode()
-    text = _IN_JSON.sub(_json_escape, text)
-    if (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
-        text = _NOT_ASCII.sub(_json_escape, text)
+    if not text.isascii() or "\x7f" in text:
+        text = re.sub(_IN_JSON, _json_escape, text)
+    if not text.isascii() and (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
+        text = re.sub(_NOT_ASCII, _json_escape, text)
     sys.stdout.write(text + "\n")
 
 

@@ -47,7 +47,7 @@ def nearest_note(workspace: str, wanted: str) -> str | None:
     for guess in (wanted, f"{wanted}.md", f"memory/{wanted}", f"memory/{wanted}.md"):
         if guess in names:
             return names[guess]
-    close = get_close_matches(wanted, names, n=1, cutoff=0.6)
+    close = get_close_matches(wanted, names, n=1, cutoff=0.75)
     if close:
         return names[close[0]]
     # The folder may be what was wrong: compare the last part alone.

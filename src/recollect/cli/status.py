@@ -16,6 +16,8 @@ from recollect.cli.output import write_json, write_lines
 from recollect.errors import RecollectError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from recollect.cli.options import Common
     from recollect.memory import Memory
     from recollect.types import Status
@@ -32,10 +34,9 @@ def status_command(context: click.Context, *, deep: bool, sync: bool, verbose: b
     options = common(context)
     entries: list[dict[str, object]] = []
     failed = False
-    for number, agent in enumerate(_agents(options)):
-        with open_memory(options, agent=agent) as memory:
-            error = _sync(memory) if sync else None
-            status = memory.status(deep=deep or sync)
+    for number, memory in enumerate(_memories(options)):
+        error = _sync(memory) if sync else None
+        status = memory.status(deep=deep or sync)
         failed = failed or error is not None
         if options.json:
             from recollect.cli.json_values import status_entry
@@ -48,11 +49,14 @@ def status_command(context: click.Context, *, deep: bool, sync: bool, verbose: b
     return int(failed)
 
 
-def _agents(options: Common) -> list[str]:
-    if options.agent is not None:
-        return [options.agent]
+def _memories(options: Common) -> Iterator[Memory]:
+    """The memory of the agent that was named, or of every one, each open while it is looked at."""
     with open_memory(options) as memory:
-        return configured_agents(memory)
+        yield memory
+        others = [] if options.agent is not None else configured_agents(memory)[1:]
+    for agent in others:
+        with open_memory(options, agent=agent) as memory:
+            yield memory
 
 
 def _sync(memory: Memory) -> str | None:
