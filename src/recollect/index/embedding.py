@@ -71,7 +71,9 @@ class Embedding:
         if self._cache_key is not None:
             digests = {key: sha256(text.encode(errors="replace")).digest() for key, text in texts.items()}
             cached = writer.cached(self._cache_key, sorted(set(digests.values())))
-            found = {key: cached[digest] for key, digest in digests.items() if digest in cached}
+            # The cache knows provider, model and endpoint, but one model may be asked for vectors of several lengths.
+            usable = {digest: row for digest, row in cached.items() if row.size == self._identity.dims}
+            found = {key: usable[digest] for key, digest in digests.items() if digest in usable}
             self.from_cache += len(found)
         missing = {key: text for key, text in texts.items() if key not in found and key not in self.refused}
         for keys, rows in self._calls(missing):
@@ -148,25 +150,12 @@ def take_over(
     vectors: Mapping[bytes, NDArray[np.float32]],
     wanted: Iterable[bytes],
     grain: Grain,
-    dims: int,
 ) -> dict[bytes, NDArray[np.float32]]:
-    """The vectors among a note's that are wanted again, by the key of what was embedded.
-
-    An embedded chunk for which the store gives no vector has one of zeros: its text says nothing to the model.
-    """
-    import numpy as np
-
-    by_embed_key: dict[bytes, NDArray[np.float32] | None] = {}
-    for chunk in stored:
-        if chunk.embedded:
-            for key in chunk.unit_keys:
-                by_embed_key[key] = vectors.get(key if grain == "unit" else chunk.key)
-    found: dict[bytes, NDArray[np.float32]] = {}
-    for key in wanted:
-        if key in by_embed_key:
-            vector = by_embed_key[key]
-            found[key] = np.zeros(dims, dtype=np.float32) if vector is None else vector.reshape(-1)
-    return found
+    """The vectors among a note's that are wanted again, by the key of what was embedded."""
+    if grain == "unit":
+        return {key: vectors[key] for key in wanted if key in vectors}
+    by_embed_key = {key: chunk.key for chunk in stored for key in chunk.unit_keys if chunk.key in vectors}
+    return {key: vectors[by_embed_key[key]] for key in wanted if key in by_embed_key}
 
 
 def _batches(texts: Mapping[bytes, str], *, remote: bool) -> Iterator[list[bytes]]:

@@ -202,7 +202,7 @@ class Pass:
         if self._live is None:
             return {}
         vectors = self._live.read(unit_vectors)
-        return take_over(stored, vectors, wanted, self._identity.grain, self._identity.dims)
+        return take_over(stored, vectors, wanted, self._identity.grain)
 
     # --- one batch ---------------------------------------------------------------------------------------------------
 
@@ -278,15 +278,7 @@ class Pass:
             return describe.row(sketch, self._analyse, None)
         rows = self._embedding.rows(sketch.embed_keys, sketch.embed_texts, vectors, self._identity.dims)
         if rows is None and self._embedding.outage is None:
-            refusal = next((why for key in sketch.embed_keys if (why := self._embedding.refused.get(key))), "")
-            lines = f"lines {sketch.chunk.own_start_line} to {sketch.chunk.end_line}"
-            self._tally.problems.append(
-                Problem(
-                    code="not-embedded",
-                    message=f"{prepared.file.path} {lines}: found by words alone. {refusal}".strip(),
-                    path=prepared.file.path,
-                )
-            )
+            self._name_refused(sketch, prepared.file.path, self._embedding)
         return describe.row(sketch, self._analyse, rows)
 
     def _drop(self, paths: Sequence[str]) -> None:
@@ -300,6 +292,12 @@ class Pass:
         return paths
 
     # --- telling -----------------------------------------------------------------------------------------------------
+
+    def _name_refused(self, sketch: Sketch, path: str, embedding: Embedding) -> None:
+        why = next((why for key in sketch.embed_keys if (why := embedding.refused.get(key))), "")
+        units = sketch.chunk.units
+        message = f"{path} lines {units[0].start_line} to {units[-1].end_line}: found by words alone. {why}"
+        self._tally.problems.append(Problem(code="not-embedded", message=message.strip(), path=path))
 
     def _problem(self, code: str, message: str, file: SourceFile) -> None:
         self._tally.problems.append(Problem(code=code, message=message, path=file.path))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from recollect.errors import BusyError, ProviderError
+from recollect.errors import BusyError, FullError, ProviderError, StoreError
 from recollect.index import freshness, plan
 from recollect.index.embedding import Embedding
 from recollect.index.identity import difference, same_program
@@ -93,7 +93,7 @@ class Run:
 
     def go(self) -> SyncReport:
         """Do what there is to do."""
-        view = freshness.view_of(self._store)
+        view = self._look()
         cause = self._cause(view)
         if cause is not None:
             self._make_anew(cause)
@@ -102,6 +102,15 @@ class Run:
             if not self._idle(found, view):
                 self._bring_in(found, view)
         return self._tally.report(self._reason, rebuilt=self._rebuilt, seen=self._seen, embedding=self._embedding)
+
+    def _look(self) -> View:
+        """What the index remembers. A damaged one remembers nothing: the store puts it aside when it is written."""
+        try:
+            return freshness.view_of(self._store)
+        except (BusyError, FullError):
+            raise
+        except StoreError:
+            return freshness.View()
 
     def _cause(self, view: View) -> str | None:
         """Why the whole index has to be made anew; None: it has not."""

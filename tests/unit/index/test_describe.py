@@ -149,7 +149,9 @@ def test_whatever_the_rows_hold_is_in_the_key(other: dict[str, str], grain: Grai
     assert {sketch.key for sketch in ours} != {sketch.key for sketch in theirs}
 
 
-WORDS = st.lists(st.sampled_from(["# A\n", "## B\n", "\n", "red wine\n", "- item\n", "```\n", "Ana: yes\n"]), max_size=30)
+WORDS = st.lists(
+    st.sampled_from(["# A\n", "## B\n", "\n", "red wine\n", "- item\n", "```\n", "Ana: yes\n"]), max_size=30
+)
 
 
 @pytest.mark.req("SYNC-52")

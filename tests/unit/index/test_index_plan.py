@@ -43,7 +43,9 @@ def test_another_source_makes_a_file_worth_a_look() -> None:
 
 @pytest.mark.req("SYNC-06")
 def test_files_are_told_apart_in_order_of_path() -> None:
-    found = compare([a_file("c.md"), a_file("a.md"), a_file("b.md")], {p: a_record(p) for p in ("b.md", "z.md", "d.md")})
+    found = compare(
+        [a_file("c.md"), a_file("a.md"), a_file("b.md")], {p: a_record(p) for p in ("b.md", "z.md", "d.md")}
+    )
 
     assert [file.path for file in found.added] == ["a.md", "c.md"]
     assert [file.path for file in found.unchanged] == ["b.md"]
