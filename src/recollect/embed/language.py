@@ -1,7 +1,7 @@
 """Whether a text is one that an English table understands: evidence for and against, word by word.
 
-Enters: words (lower case, without accents) with the pieces that the vocabulary cuts them into. Leaves: a small integer
-for each word; a text whose sum is not positive gets no vector.
+Enters: words (lower case, without accents) with the pieces that the vocabulary cuts them into, and the text for its
+accents. Leaves: small integers; a text whose sum is not positive gets no vector.
 Never: guesses which other language it is.
 
 What speaks against: words that the vocabulary must break up, and the little words that other languages in Latin letters
@@ -11,6 +11,7 @@ that English shares with its neighbours ("die", "was", "in") say nothing.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -60,7 +61,9 @@ _FORMED = 3  # a word of the vocabulary with an English ending
 _PARTICLE = -5  # one that English text meets in names
 _BROKEN = -2  # for every further piece of a word that had to be broken up ...
 _WORST = -4  # ... but one name must not silence a sentence
+_ACCENT = -2  # for every letter with an accent: English has them in names and a few loans
 _TWO = 2
+_ACCENTED = re.compile("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]")
 
 
 class Language:
@@ -89,6 +92,11 @@ class Language:
         if len(ids) > 1:
             return self._broken(ids)
         return 0 if letters < len(word) else min(letters, _MOST)  # "3rd", "x86": as good as a number
+
+    @staticmethod
+    def accents(text: str) -> int:
+        """The evidence of accents, which words have lost by the time they are looked at."""
+        return 0 if text.isascii() else _ACCENT * len(_ACCENTED.findall(text))
 
     def _listed(self, word: str) -> int | None:
         """The evidence of the words that the lists name, and of the words of two letters that none names."""

@@ -68,7 +68,7 @@ class _Model:
         self._quantised = table.rows
         self._scales = table.scales
         self._tokenizer = tokenizer = WordPiece(table.pieces)
-        language = Language(table.pieces, tokenizer.unknown)
+        self._language = language = Language(table.pieces, tokenizer.unknown)
         self._evidence = Memo(lambda word: language.evidence(word, tokenizer.pieces_of[word]))
 
     @cached_property
@@ -83,7 +83,7 @@ class _Model:
         vectors = np.zeros((len(texts), self._quantised.shape[1]), dtype=np.float32)
         for text, vector in zip(texts, vectors, strict=True):
             words = self._tokenizer.words(text)
-            if sum(map(self._evidence.__getitem__, words)) > 0:
+            if sum(map(self._evidence.__getitem__, words)) + self._language.accents(text) > 0:
                 self._sum(np.array(self._tokenizer.ids(words), dtype=np.intp), vector, many=len(texts) > 1)
         lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
         vectors /= np.where(lengths > _LEAST_LENGTH, lengths, np.float32(np.inf))[:, None]

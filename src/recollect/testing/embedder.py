@@ -106,7 +106,7 @@ def _stem(word: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def _marks(word: str, dims: int) -> tuple[tuple[int, float], ...]:
-    digest = hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=4 * _DIRECTIONS).digest()
+    digest = hashlib.blake2b(word.encode(), digest_size=4 * _DIRECTIONS).digest()
     numbers = (int.from_bytes(digest[start : start + 4], "little") for start in range(0, len(digest), 4))
     return tuple((number // 2 % dims, 1.0 if number % 2 else -1.0) for number in numbers)
 
