@@ -164,8 +164,9 @@ def open_draft(path: str) -> apsw.Connection:
 
 
 def close(connection: apsw.Connection) -> None:
-    """Close, whatever is still going on."""
-    connection.close(True)  # noqa: FBT003 - apsw takes `force` by position alone
+    """Close, whatever is still going on, and whether or not the log beside the file can be cleared away."""
+    with suppress(apsw.Error):
+        connection.close(True)  # noqa: FBT003 - apsw takes `force` by position alone
 
 
 def uri_of(path: str, query: str) -> str:

@@ -45,7 +45,7 @@ class Draft:
 
     def publish(self, live: apsw.Connection) -> None:
         """Put the draft's content in the place of the live store's, in one transaction; the cache stays."""
-        self.connection.close()
+        driver.close(self.connection)
         with explained():
             live.execute("ATTACH ? AS draft", (uri_of(self.path, "mode=ro&immutable=1"),))
             try:

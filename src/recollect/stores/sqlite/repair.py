@@ -26,6 +26,17 @@ EXPLAINED = {
     "foreign": "The file at the index's path is another program's database; `recollect index` puts it aside.",
 }
 
+# By what the file is: what its name ends in afterwards, and what is said about it.
+_PUT_ASIDE: dict[str, tuple[str, Note]] = {
+    "damaged": (
+        ".damaged",
+        ("quarantined", "The index was damaged; it was put aside and is made anew from your notes."),
+    ),
+    "foreign": (
+        ".foreign",
+        ("foreign", "Another program's database lay at the index's path; it was put aside."),
+    ),
+}
 _SUSPECT = ".suspect"  # left by a reader that met damage, for the next writer to look into
 
 
@@ -35,57 +46,64 @@ def suspect(path: str) -> None:
         os.close(os.open(path + _SUSPECT, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))
 
 
-def put_right(path: str) -> list[Note]:
-    """See to it that a writer can open the file at `path`. For the holder of the write lock."""
+def open_usable(path: str) -> tuple[apsw.Connection, list[Note]]:
+    """A connection that can write to the file at `path`, and what had to be done for it. The file may be empty, or of
+    another format; see `make_empty`. For the holder of the write lock."""
     notes: list[Note] = []
     if driver.mark_of(path) is not None:
+        connection = _open_private(path)
+        state = _state(connection, path)
+        if state not in _PUT_ASIDE:
+            driver.remove(path + _SUSPECT)
+            return connection, notes
+        driver.close(connection)
+        ending, note = _PUT_ASIDE[state]
+        _put_aside(path, ending)
+        notes.append(note)
+    # a log that stands beside a new file would be taken for its own
+    driver.remove(path, path + _SUSPECT, *(path + end for end in SIDECARS))
+    driver.make_private_file(path)
+    return driver.open_writer(path), notes
+
+
+def _open_private(path: str) -> apsw.Connection:
+    try:
         os.chmod(path, 0o600)
-        state = _state(path)
-        if state == "damaged":
-            _put_aside(path, ".damaged")
-            notes.append(("quarantined", "The index was damaged; it was put aside and is made anew from your notes."))
-        elif state == "foreign":
-            if os.path.lexists(path + ".foreign"):
+    except OSError as error:
+        raise driver.explain_os(error, "written") from error
+    return driver.open_writer(path)
+
+
+def _state(connection: apsw.Connection, path: str) -> str:
+    try:
+        with driver.explained():
+            state = schema.state_of(connection)
+            if state == "ready" and os.path.exists(path + _SUSPECT) and verify.damage(connection):
+                return "damaged"
+            return state
+    except DamagedError:
+        return "damaged"
+    except BaseException:
+        driver.close(connection)
+        raise
+
+
+def _put_aside(path: str, ending: str) -> None:
+    """Give the file another name. Of a damaged one the main file goes first: if this is cut short, its log is beside no
+    file, and is removed before one is made. Another program's database keeps its log, and is never overwritten."""
+    try:
+        if ending == ".foreign":
+            if os.path.lexists(path + ending):
                 raise StoreError(
                     "The file at the index's path is another program's database.",
                     hint="Choose another store.path in the settings.",
                 )
-            _put_aside(path, ".foreign")
-            notes.append(("foreign", "Another program's database lay at the index's path; it was put aside."))
-    if driver.mark_of(path) is None:
-        # a log that stands beside a new file would be taken for its own
-        driver.remove(path, *(path + end for end in SIDECARS))
-        driver.make_private_file(path)
-    driver.remove(path + _SUSPECT)
-    return notes
-
-
-def _state(path: str) -> str:
-    try:
-        connection = driver.open_writer(path)
-        try:
-            with driver.explained():
-                state = schema.state_of(connection)
-                if state == "ready" and os.path.exists(path + _SUSPECT) and verify.damage(connection):
-                    return "damaged"
-                return state
-        finally:
-            connection.close()
-    except DamagedError:
-        return "damaged"
-
-
-def _put_aside(path: str, ending: str) -> None:
-    """The main file first: if this is cut short, the log is beside no file, and is removed before one is made."""
-    try:
-        if ending == ".foreign":
             for end in SIDECARS:
                 if os.path.exists(path + end):
                     os.replace(path + end, path + ending + end)
         os.replace(path, path + ending)
     except OSError as error:
         raise driver.explain_os(error, "put aside") from error
-    driver.remove(*(path + end for end in SIDECARS))
 
 
 def make_empty(connection: apsw.Connection) -> None:

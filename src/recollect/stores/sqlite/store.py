@@ -155,9 +155,9 @@ class SqliteStore:
 
     def _open_live(self) -> apsw.Connection:
         """The live store, made ready to be written: made where there is none, put aside where it cannot be used."""
-        for note in repair.put_right(self._path):
+        connection, notes = repair.open_usable(self._path)
+        for note in notes:
             self._report(note)
-        connection = driver.open_writer(self._path)
         try:
             driver.make_durable(connection)
             with driver.transaction(connection):
@@ -201,5 +201,4 @@ def _close(connection: apsw.Connection) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     except apsw.Error:
         pass  # everything that was acknowledged is in the log, and stays there until the next writer
-    finally:
-        driver.close(connection)
+    driver.close(connection)
