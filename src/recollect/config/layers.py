@@ -115,8 +115,9 @@ def workspace_layer(workspace: str) -> Layer:
         if not one.key.startswith(HARMLESS):
             problems.append(_refused(one.path, "a workspace may set only chunking, query and extraPaths"))
         elif one.key == EXTRA_PATHS:
-            inside = tuple(p for p in _texts(one) if _is_inside(p, workspace))
-            outside = [p for p in _texts(one) if p not in inside]
+            judged = {path: _is_inside(path, workspace) for path in _texts(one)}
+            inside = tuple(path for path, is_inside in judged.items() if is_inside)
+            outside = (path for path, is_inside in judged.items() if not is_inside)
             problems.extend(_refused(f"{one.path}: {shown(p)}", "it leaves the workspace") for p in outside)
             used.append(structs.replace(one, value=inside))
         else:

@@ -50,6 +50,14 @@ def test_a_broken_file_is_explained_with_line_and_column(data: bytes, place: str
 
 
 @pytest.mark.req("CONFIG-23")
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+def test_a_file_in_another_encoding_is_told_what_to_do(encoding: str) -> None:
+    mark = b"" if encoding == "utf-16" else b"\xfe\xff"
+    with pytest.raises(ConfigError, match=r"the file is UTF-16\. Save it as UTF-8"):
+        parse(mark + "{}".encode(encoding), "f")
+
+
+@pytest.mark.req("CONFIG-23")
 def test_no_file_is_no_settings(tmp_path: Path) -> None:
     assert read_settings(str(tmp_path / "none.json5"), "none.json5") is None
     (tmp_path / "file").write_text("{}")

@@ -80,3 +80,14 @@ def test_a_mistake_in_a_workspaces_file_names_that_file(folder: Path) -> None:
         file.write_text(text)
         with pytest.raises(ConfigError, match=says):
             opened(folder)
+
+
+@pytest.mark.req("CONFIG-19")
+def test_a_workspace_that_is_reached_through_a_link_has_its_own_inside(folder: Path) -> None:
+    (folder / "inside").mkdir()
+    (folder / ".recollect.json5").write_text("{extraPaths: ['inside', '../home']}")
+    link = folder.parent / "link"
+    link.symlink_to(folder)
+    loaded = opened(link)
+    assert loaded.settings.extra_paths == ("inside",)
+    assert codes(loaded) == ["workspace-setting-refused"]
