@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 EXTRA_PATHS = "memorySearch.extraPaths"
 WORKSPACE_ORIGIN = "workspace file"
+_WORKSPACE_BYTES = 1 << 16  # every path in it costs a look at the disk, and a stranger may have written it
 _AGENT = re.compile(r"agents\.list\[(\d+)\]")
 
 
@@ -106,7 +107,7 @@ def workspace_layer(workspace: str) -> Layer:
     from recollect.config.walk import memory_search_surface, walk  # as above
 
     name = WORKSPACE_SETTINGS
-    document = read_settings(path, name, follow=False)
+    document = read_settings(path, name, follow=False, limit=_WORKSPACE_BYTES)
     if document is None:
         return Layer()
     used: list[Given] = []

@@ -16,13 +16,13 @@ MAX_BYTES = 1 << 20
 MAX_DEPTH = 64
 
 
-def read_settings(path: str, name: str, *, follow: bool = True) -> object | None:
+def read_settings(path: str, name: str, *, follow: bool = True, limit: int = MAX_BYTES) -> object | None:
     """The document in a file; None where there is no file."""
-    data = _read_bytes(path, name, follow=follow)
+    data = _read_bytes(path, name, follow=follow, limit=limit)
     return None if data is None else parse(data, name)
 
 
-def _read_bytes(path: str, name: str, *, follow: bool) -> bytes | None:
+def _read_bytes(path: str, name: str, *, follow: bool, limit: int) -> bytes | None:
     # Not blocking, so that a pipe in its place cannot hold us.
     flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW)
     try:
@@ -38,14 +38,14 @@ def _read_bytes(path: str, name: str, *, follow: bool) -> bytes | None:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise ConfigError(f"The settings file {name} is not a regular file.", hint="Put a JSON5 file there.")
         with os.fdopen(descriptor, "rb", closefd=False) as file:
-            data = file.read(MAX_BYTES + 1)
+            data = file.read(limit + 1)
     except OSError as error:
         raise ConfigError(f"The settings file {name} cannot be read: {error.strerror}.", hint="Try again.") from error
     finally:
         os.close(descriptor)
-    if len(data) > MAX_BYTES:
+    if len(data) > limit:
         raise ConfigError(
-            f"The settings file {name} is larger than {MAX_BYTES:,} bytes.", hint="Check that it is the right file."
+            f"The settings file {name} is larger than {limit:,} bytes.", hint="Check that it is the right file."
         )
     return data
 

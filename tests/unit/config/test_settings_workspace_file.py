@@ -91,3 +91,9 @@ def test_a_workspace_that_is_reached_through_a_link_has_its_own_inside(folder: P
     loaded = opened(link)
     assert loaded.settings.extra_paths == ("inside",)
     assert codes(loaded) == ["workspace-setting-refused"]
+
+
+@pytest.mark.req("CONFIG-19", "CONFIG-23")
+def test_a_workspaces_file_is_small(folder: Path) -> None:
+    with pytest.raises(ConfigError, match=r"\.recollect\.json5 is larger than 65,536 bytes"):
+        opened(folder, "{}" + " " * 65_536)
