@@ -59,7 +59,8 @@ class _Search:
         self._files: list[SourceFile] = []  # of finished roots
         self._found: list[SourceFile] = []  # of this root
         self._identities: list[tuple[int, int]] = []  # of this root
-        self._earlier: set[tuple[int, int]] = set()  # of the roots before
+        self._earlier: set[tuple[int, int]] = set()  # identities of the roots before
+        self._paths: set[str] = set()  # of the roots before
         self._problems: list[Problem] = list(roots.problems)
         self._ignored: list[str] = []
 
@@ -160,7 +161,9 @@ class _Search:
     def _finish_root(self) -> None:
         self._found.sort(key=attrgetter("path"))
         self._files += self._found
-        self._earlier.update(self._identities)
+        if self._roots.extras:
+            self._earlier.update(self._identities)
+            self._paths.update(file.path for file in self._found)
         self._found, self._identities = [], []
 
     # --- folders ---
@@ -239,7 +242,7 @@ class _Search:
     def _take(self, path: str, location: str, status: os.stat_result) -> None:
         if self._roots.extras:
             identity = (status.st_dev, status.st_ino)
-            if identity in self._earlier:
+            if identity in self._earlier or path in self._paths:  # a path again: replaced since it was taken
                 return
             self._identities.append(identity)
         if status.st_size > MAX_FILE_BYTES:

@@ -22,7 +22,7 @@ MAX_LINES: Final = 120
 MAX_CHARS: Final = 12_000
 
 _BLOCK: Final = 256 * 1024
-_FARTHEST: Final = 1024 * 1024 * 1024  # how far into a file a line is looked for
+_FARTHEST: Final = 64 * 1024 * 1024  # how far into a file a line is looked for
 _FARTHEST_BREAK: Final = 16 * 1024 * 1024  # how far the end of a line that was cut is looked for
 _MARK: Final = b"\xef\xbb\xbf"  # byte order mark
 

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from recollect.sources import discovery
 from recollect.sources.discovery import IGNORED_FOLDERS, MAX_DEPTH, Discovery, discover
-from recollect.sources.filestat import MAX_FILE_BYTES
+from recollect.sources.filestat import MAX_FILE_BYTES, file_stat
 from recollect.testing.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from contextlib import AbstractContextManager
+
+    from recollect.types import FileStat
 
 
 def _paths(found: Discovery) -> list[str]:
@@ -186,6 +189,20 @@ def test_overlapping_roots_give_each_file_once_by_its_first_spelling(workspace: 
 def test_a_file_that_a_second_name_of_its_folder_reaches_is_found_once(workspace: Workspace) -> None:
     workspace.write("memory/a.md", "a").link("../alias", "ws")
     assert _found(workspace, ["../alias/memory"]) == ["memory/a.md"]
+
+
+@pytest.mark.req("FIND-06")
+def test_a_file_that_is_replaced_between_two_roots_is_found_once(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace.write("memory/a.md", "a")
+
+    def replacing(status: os.stat_result) -> FileStat:
+        workspace.write("aside", "b").move("aside", "memory/a.md")
+        return file_stat(status)
+
+    monkeypatch.setattr(discovery, "file_stat", replacing)
+    assert _found(workspace, ["."]) == ["memory/a.md"]
 
 
 @pytest.mark.req("FIND-06")
