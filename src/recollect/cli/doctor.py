@@ -15,6 +15,7 @@ from msgspec import Struct
 from recollect.cli.options import common, common_options, open_memory
 from recollect.cli.output import counted, tidy, visible, visible_text, write_json, write_lines
 from recollect.cli.places import no_notes_hint
+from recollect.cli.render_status import sentence
 from recollect.errors import RecollectError
 
 if TYPE_CHECKING:
@@ -66,11 +67,11 @@ def examine(options: Common, *, verify_data: bool) -> list[Check]:
         except RecollectError as error:
             return [*checks, _failed("provider" if error.code in ("E_PROVIDER", "E_CONFIG") else "index", error)]
         checks += [_provider(status), _index(status), _words(status), _meaning(status)]
-        settings_said = {problem.message for problem in memory.config_problems}
+        said = {problem.message for problem in memory.config_problems}
         checks += [
-            Check(name="left out", state="warning", message=problem.message, hint=problem.path)
+            Check(name="left out", state="warning", message=sentence(problem))
             for problem in status.problems
-            if problem.message not in settings_said
+            if problem.message not in said and os.path.isdir(memory.workspace)
         ]
         if verify_data:
             checks += _data(memory)

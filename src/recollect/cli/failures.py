@@ -17,6 +17,7 @@ from recollect.cli.output import is_terminal, say, visible, visible_text, write_
 from recollect.errors import ArgumentError, FullError, RecollectError
 
 WRONG_USE = 2
+_MEMORY = "Raise the limit or end other programs, and run it again; the index is whole."
 _BUG = "Run it again with RECOLLECT_DEBUG=1 to see where, and please report it. The notes are untouched."
 
 
@@ -39,7 +40,7 @@ def explain(error: BaseException) -> Failure:
         case click.ClickException():
             return Failure(RecollectError.code, error.format_message(), "", 1)
         case MemoryError():
-            return Failure(RecollectError.code, "There is not enough memory to do this.", "The index is as it was.", 1)
+            return Failure(RecollectError.code, "There is not enough memory to do this.", _MEMORY, 1)
         case OSError():
             return _explain_system(error)
         case _:

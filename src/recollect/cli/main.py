@@ -17,8 +17,12 @@ def main(arguments: list[str] | None = None) -> int:
 
     Without arguments it is the process's own command, and ends the process.
     """
-    status = _main(sys.argv[1:] if arguments is None else arguments)
-    if arguments is None and not os.environ.get("RECOLLECT_DEBUG"):
+    if arguments is not None:
+        return _main(arguments)
+    # Threads for matrices would cost this process more to start than they could ever save it.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    status = _main(sys.argv[1:])
+    if not os.environ.get("RECOLLECT_DEBUG"):
         _leave(status)
     return status
 
@@ -28,9 +32,10 @@ def _main(argv: list[str]) -> int:
         return _print_help()
     try:
         from recollect.cli.app import run
-    except KeyboardInterrupt:
+
+        return run(argv)
+    except KeyboardInterrupt:  # before or after the part that has a handler of its own
         return 130
-    return run(argv)
 
 
 def _leave(status: int) -> None:

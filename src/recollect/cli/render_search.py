@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.cli.output import counted, visible, visible_text
+from recollect.cli.render_status import sentence
 
 if TYPE_CHECKING:
     from recollect.cli.output import Line
@@ -31,7 +32,7 @@ def render(result: SearchResult, question: str | None, no_notes: str | None) -> 
         lines.append([(_empty(result, no_notes), "")])
     said_already = {"not-indexed"} if not result.results else set()
     lines += [
-        [("Note: ", "yellow"), (_sentence(problem), "")]
+        [("Note: ", "yellow"), (sentence(problem), "")]
         for problem in (*result.warnings, *_of_freshness(result))
         if problem.code not in said_already
     ]
@@ -96,13 +97,6 @@ def _of_freshness(result: SearchResult) -> list[Problem]:
     if not fresh.known and not said:
         problems.append(Problem(code="freshness-unknown", message="It could not be told whether the index is fresh."))
     return problems
-
-
-def _sentence(problem: Problem) -> str:
-    message = visible_text(problem.message)
-    if problem.path is None or problem.path in problem.message:
-        return message
-    return f"{visible(problem.path)}: {message}"
 
 
 def _marking(question: str) -> re.Pattern[str] | None:

@@ -46,12 +46,13 @@ def render(status: Status, *, verbose: bool, index_error: str | None = None) -> 
 
 def problem_lines(problems: Iterable[Problem]) -> list[str]:
     """What was left out or is odd, a sentence each, with the file that it is about."""
-    return [_sentence(problem) for problem in problems]
+    return [sentence(problem) for problem in problems]
 
 
-def _sentence(problem: Problem) -> str:
+def sentence(problem: Problem) -> str:
+    """A problem in words; its file goes before it unless it is named already, or is the workspace itself."""
     message = visible_text(problem.message)
-    if problem.path is None or problem.path in problem.message:
+    if problem.path in (None, "", ".") or problem.path in problem.message:
         return message
     return f"{visible(problem.path)}: {message}"
 

@@ -78,10 +78,10 @@ def command(home: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Sai
 def process(home: Path) -> Callable[..., Said]:
     """Run the command in a process of its own."""
 
-    def run(*arguments: str, environment: dict[str, str] | None = None, redirect: str = "") -> Said:
+    def run(*arguments: str, environment: dict[str, str] | None = None, redirect: str = "", limit: str = "") -> Said:
         argv = [sys.executable, "-m", "recollect", *arguments]
-        if redirect:
-            argv = ["sh", "-c", f'exec "$@" {redirect}', "sh", *argv]
+        if redirect or limit:
+            argv = ["sh", "-c", f'{limit or ":"}; exec "$@" {redirect}', "sh", *argv]
         done = subprocess.run(argv, capture_output=True, check=False, env={**os.environ, **(environment or {})})
         said = Said(done.returncode, done.stdout.decode(), done.stderr.decode())
         assert "Traceback" not in said.err

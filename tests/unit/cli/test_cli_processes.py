@@ -78,6 +78,28 @@ def test_a_full_disk_under_stdout_is_told(process: Process, notes: Workspace) ->
     assert "No space is left" in said.err
 
 
+@pytest.mark.req("CLI-09", "CLI-10")
+@pytest.mark.parametrize("limit", ["ulimit -n 64", "ulimit -n 8"])
+@pytest.mark.parametrize("arguments", _COMMANDS)
+def test_few_descriptors_are_enough_or_told_in_a_sentence(
+    limit: str, arguments: list[str], process: Process, notes: Workspace
+) -> None:
+    said = process(*arguments, "--workspace", notes.path, limit=limit)
+    assert said.status == 0 or (said.status == 1 and said.err)
+    assert said.status == 0 or limit != "ulimit -n 64"
+
+
+@pytest.mark.req("CLI-09", "CLI-10")
+def test_too_little_memory_leaves_the_index_whole(process: Process, notes: Workspace) -> None:
+    process("index", "--workspace", notes.path)
+    for kilobytes in (120_000, 250_000, 400_000):
+        # Whoever is refused memory may be ended from outside; what counts is what is left.
+        process("index", "--force", "--workspace", notes.path, limit=f"ulimit -v {kilobytes}")
+    after = process("doctor", "--verify-data", "--json", "--workspace", notes.path).entry()
+    assert after["ok"] is True
+    assert process("search", "Redis", "--json", "--workspace", notes.path).entry()["results"]
+
+
 _HANGING = """
 import os, sys
 from recollect.cli import app, signals
