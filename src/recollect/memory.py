@@ -206,7 +206,7 @@ class Memory:
             model=settings.model,
             fallback=settings.fallback,
             local_model_path=settings.local.model_path,
-            has_key=lambda provider: key_for(provider, self._loaded, os.environ) is not None,
+            has_key=lambda provider: key_for(provider, settings, self._loaded.provider_keys, os.environ) is not None,
         )
 
     @cached_property

@@ -72,7 +72,8 @@ def load(
     merged = merge(layers)
     _fill_secrets(merged, env)
     _check_remote(merged)
-    settings = resolve(merged, agent_id=agent_id, store_path=os.path.join(state, "memory", "{agentId}.sqlite"))
+    home = _configured_workspace(state, mine).path
+    settings = resolve(merged, agent_id=agent_id, store_path=paths.default_store(state, folder.path, home))
     store = merged.get("memorySearch.store.path")
     if store is not None:
         paths.check_store_path(settings.store.path, store.path, store.where)
@@ -114,9 +115,11 @@ def _file(argument: str | None, env: Mapping[str, str], here: str, state: str) -
 def _workspace(argument: str | None, here: str, env: Mapping[str, str], state: str, mine: Layer) -> paths.Workspace:
     if argument is not None:
         return paths.given_workspace(argument, here, env)
-    if found := paths.found_workspace(here):
-        return found
-    # The agent's own stands after the one of all agents.
+    return paths.found_workspace(here) or _configured_workspace(state, mine)
+
+
+def _configured_workspace(state: str, mine: Layer) -> paths.Workspace:
+    """The agent's own workspace, which stands after the one of all agents."""
     for one in reversed(mine.given):
         if one.key in ("agents.defaults.workspace", "agents.list[].workspace"):
             return paths.Workspace(str(one.value), one.path)

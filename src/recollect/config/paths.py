@@ -136,3 +136,15 @@ def check_store_path(path: str, name: str, where: str) -> None:
                 fault = "is not a regular file"
     if fault:
         raise ConfigError(f"{name} in {where} {fault}.", hint="Name a file, such as ~/notes-index/{agentId}.sqlite.")
+
+
+def default_store(state: str, workspace: str, configured: str) -> str:
+    """Where the index lies unless store.path says otherwise: the agent's own file for the configured workspace, a file
+    beside it for each other folder, so that two projects never empty one another's index."""
+    place = os.path.realpath(workspace)
+    if place == os.path.realpath(configured):
+        return os.path.join(state, "memory", "{agentId}.sqlite")
+    from hashlib import blake2b  # where a folder was given or found; hashlib is cheap, but not free
+
+    mark = blake2b(os.fsencode(place), digest_size=4).hexdigest()
+    return os.path.join(state, "memory", f"{{agentId}}-{mark}.sqlite")

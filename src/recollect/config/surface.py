@@ -137,14 +137,15 @@ _MEMORY_SEARCH = (
         path="store.path",
         kind="path",
         shown_default="`<state>/memory/{agentId}.sqlite`",
-        says="The index file. `{agentId}` is replaced everywhere.",
+        says="The index file. `{agentId}` is replaced everywhere. A folder other than the configured workspace has "
+        "an index of its own, `{agentId}-<mark>.sqlite`.",
     ),
     _flag("store.vector.enabled", True, "Whether the sqlite-vec extension may be used where it loads."),
     Key(
         path="store.vector.extensionPath",
         kind="path",
-        shown_default="the installed sqlite-vec",
-        says="The sqlite-vec library to load.",
+        shown_default="none: vectors are compared in the process",
+        says="The sqlite-vec library to load, or `auto` for the installed one.",
     ),
     Key(
         path="chunking.tokens",

@@ -15,6 +15,8 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from recollect.protocols import Layout
+
 
 class SideWeights(Struct, frozen=True):
     """What each side counts; the two sum to 1 unless neither votes."""
@@ -53,8 +55,19 @@ def normalise_words(scores: NDArray[np.float32], possible: float, possible_share
     return normal
 
 
+def blend_cosines(cosines: NDArray[np.float32], layout: Layout, chunk_share: float) -> NDArray[np.float32]:
+    """Cosines between 0 and 1, with a share of the mean of the chunk; a unit without a vector has the cosine 0."""
+    own = np.clip(np.nan_to_num(cosines, nan=0.0), 0.0, 1.0)
+    sums = np.bincount(layout.unit_chunk, weights=own, minlength=len(layout.chunk_ids))
+    means = (sums / np.maximum(np.diff(layout.chunk_first_unit), 1)).astype(np.float32)
+    blended: NDArray[np.float32] = (own + np.float32(chunk_share) * means[layout.unit_chunk]) / np.float32(
+        1 + chunk_share
+    )
+    return blended
+
+
 def fuse(text: NDArray[np.float32], vector: NDArray[np.float32] | None, weights: SideWeights) -> Fused:
-    """The weighted sum of both sides; a unit without a vector has the cosine 0."""
-    cosine = np.zeros_like(text) if vector is None else np.clip(np.nan_to_num(vector, nan=0.0), 0.0, 1.0)
+    """The weighted sum of both sides."""
+    cosine = np.zeros_like(text) if vector is None else vector
     score = np.float32(weights.text) * text + np.float32(weights.vector) * cosine
-    return Fused(score.astype(np.float32), text, cosine.astype(np.float32), weights)
+    return Fused(score.astype(np.float32), text, cosine, weights)

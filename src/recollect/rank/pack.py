@@ -7,6 +7,7 @@ the same place; what room is left goes to the neighbours that the question likes
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -61,7 +62,7 @@ def pack(
     """Turn units, best first, into at most `limit` hits, best first."""
     sizes = (layout.unit_end - layout.unit_start).tolist()
     ends = (layout.unit_end - layout.unit_start + 1).cumsum()
-    regions = _regions(ranked, sizes, ends, layout, limit, weights)
+    regions = _regions(ranked, scores, sizes, ends, layout, limit, weights)
     taken = {unit for region in regions for unit in region.units}
     hits = []
     for region in regions:
@@ -74,37 +75,49 @@ def pack(
 
 def _regions(
     ranked: Sequence[int],
+    scores: NDArray[np.float32],
     sizes: Sequence[int],
     ends: NDArray[np.int64],
     layout: Layout,
     limit: int,
     weights: PackWeights,
 ) -> list[_Region]:
-    """Let the best units join the region of a better one, or open their own."""
+    """Let the best units join the region of a better one, or open their own.
+
+    A unit that would open one more region beside those of its note waits until its lowered score has its turn.
+    """
     regions: list[_Region] = []
     by_note: dict[int, list[_Region]] = {}
-    for rank, unit in enumerate(ranked):
+    queue = [(-float(scores[unit]), rank, unit, 0) for rank, unit in enumerate(ranked)]
+    while queue:  # a heap: `ranked` is sorted by score
+        lowered, rank, unit, waited = heappop(queue)
         note, size = int(layout.unit_note[unit]), sizes[unit]
-        if rank < weights.merge_pool and (home := _home(by_note.get(note, ()), unit, size, ends, weights)):
+        near = [region for region in by_note.get(note, ()) if _distance(ends, unit, region) <= weights.region_chars]
+        home = _home(near, size) if rank < weights.merge_pool else None
+        if home is not None:
             home.units.add(unit)
             home.room -= size + len(GAP)
+        elif waited < len(near):
+            shown = min(1.0, weights.snippet_chars / _note_size(ends, note, layout))
+            heappush(queue, (lowered * (1 - weights.repeat_penalty * shown), rank, unit, waited + 1))
         elif len(regions) < limit:
             region = _Region(unit, note, weights.snippet_chars - size)
             regions.append(region)
             by_note.setdefault(note, []).append(region)
-        elif rank >= weights.merge_pool:
-            break
     return regions
 
 
-def _home(
-    regions: Iterable[_Region], unit: int, size: int, ends: NDArray[np.int64], weights: PackWeights
-) -> _Region | None:
-    for region in regions:
-        near = abs(int(ends[unit]) - int(ends[region.best])) <= weights.region_chars
-        if near and size + len(GAP) <= region.room:
-            return region
-    return None
+def _note_size(ends: NDArray[np.int64], note: int, layout: Layout) -> int:
+    first, end = int(layout.note_first_unit[note]), int(layout.note_first_unit[note + 1])
+    return int(ends[end - 1]) - (int(ends[first - 1]) if first else 0)
+
+
+def _distance(ends: NDArray[np.int64], unit: int, region: _Region) -> int:
+    return abs(int(ends[unit]) - int(ends[region.best]))
+
+
+def _home(regions: Iterable[_Region], size: int) -> _Region | None:
+    return next((region for region in regions if size + len(GAP) <= region.room), None)
 
 
 def _neighbours(shown: set[int], note: int, layout: Layout) -> list[int]:

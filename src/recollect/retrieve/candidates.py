@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from recollect.errors import StoreError
 from recollect.rank import bm25, fuse
+from recollect.rank.weights import VECTOR
 from recollect.types import Problem
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def score_units(
     """Ask both sides and join their answers."""
     problems: list[Problem] = []
     words = _ask_words(reader, layout, lengths, query, weights, problems) if sides.words_wanted else None
-    cosines = _ask_vectors(reader, vector, problems)
+    cosines = _ask_vectors(reader, layout, vector, problems)
     side_weights = fuse.side_weights(
         text_weight=sides.text_weight,
         vector_weight=sides.vector_weight,
@@ -101,7 +102,7 @@ def _ask_words(
 
 
 def _ask_vectors(
-    reader: StoreReader, vector: NDArray[np.float32] | None, problems: list[Problem]
+    reader: StoreReader, layout: Layout, vector: NDArray[np.float32] | None, problems: list[Problem]
 ) -> NDArray[np.float32] | None:
     if vector is None or not vector.any():
         return None
@@ -110,4 +111,6 @@ def _ask_vectors(
     except StoreError as error:
         problems.append(Problem(code="vector-side-missing", message=str(error)))
         return None
-    return None if np.isnan(cosines).all() else cosines
+    if np.isnan(cosines).all():
+        return None
+    return fuse.blend_cosines(cosines, layout, VECTOR.chunk_share)

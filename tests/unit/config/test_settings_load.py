@@ -145,7 +145,7 @@ def test_layers_win_one_by_one_and_say_who_won(home: Home) -> None:
     assert (settings.chunking.tokens, settings.chunking.overlap) == (200, 7)
     assert settings.extra_paths == ("a", "b", "c")
     assert settings.citations == "off"
-    assert settings.store.path.endswith("/memory/work.sqlite")
+    assert "/memory/work-" in settings.store.path
     assert origins["memorySearch.query.maxResults"] == "agents.list[1]"
     assert origins["memorySearch.query.minScore"] == "argument"
     assert origins["memorySearch.chunking.overlap"] == "workspace file"
@@ -327,3 +327,15 @@ def test_settings_can_be_loaded_where_the_current_folder_is_gone(tmp_path: Path)
         cwd=tmp_path,
     )
     assert done.stdout.strip() == "the default workspace"
+
+
+@pytest.mark.req("CONFIG-31")
+def test_each_folder_has_an_index_of_its_own_and_the_configured_one_has_the_agents(home: Home) -> None:
+    home.settings("{agents: {defaults: {workspace: '~/mine'}}}")
+    for name in ("mine", "one", "two"):
+        (home.home / name).mkdir()
+    mine, one, two = (home.load(workspace=str(home.home / name)).settings.store.path for name in ("mine", "one", "two"))
+    assert mine.endswith("/memory/main.sqlite")
+    assert len({mine, one, two}) == 3
+    assert home.load().settings.store.path == mine
+    assert home.load(workspace=str(home.home / "one" / "..") + "/one").settings.store.path == one

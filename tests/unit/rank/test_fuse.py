@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.rank.fuse import SideWeights, fuse, side_weights
+from recollect.rank.fuse import SideWeights, blend_cosines, fuse, side_weights
+from unit.rank.layouts import Shelf
 
 
 def _merge(text: list[float], vector: list[float] | None, tw: float, vw: float) -> list[float]:
@@ -38,8 +39,11 @@ def test_extreme_weights_flip_the_order() -> None:
 
 
 @pytest.mark.req("MERGE-01")
-def test_a_unit_without_a_vector_has_the_cosine_nought() -> None:
-    assert _merge([1, 0], [float("nan"), 0.5], 0.5, 0.5) == [0.5, 0.25]
+def test_a_unit_without_a_vector_has_the_cosine_nought_and_a_share_of_its_chunk() -> None:
+    shelf = Shelf({"a.md": [["one", "two"], ["three"]]})
+    cosines = np.array([float("nan"), 0.5, -0.2], dtype=np.float32)
+    assert blend_cosines(cosines, shelf.layout, 0).tolist() == [0, 0.5, 0]
+    assert blend_cosines(cosines, shelf.layout, 1).tolist() == [0.125, 0.375, 0]
 
 
 @pytest.mark.req("MERGE-01")
