@@ -53,4 +53,11 @@ REQUIREMENTS = (
     Requirement("CONFIG-28", "bad inputs CF-018", "An agent's name cannot lead the index file elsewhere."),
     Requirement("CONFIG-29", "design, Pure rooms", "Resolving is pure: what it gives, given back, gives the same."),
     Requirement("CONFIG-30", "seed 000, Memory", '`plugins.slots.memory` "none" switches the memory off.'),
+    Requirement(
+        "CONFIG-31",
+        "seed 000, What gets indexed",
+        "The index lies at <state>/memory/<agentId>.sqlite unless store.path says otherwise.",
+        divergence="so for the configured workspace only; any other folder has an index of its own beside it, or two "
+        "projects with the same agent would empty one another's index at every search",
+    ),
 )

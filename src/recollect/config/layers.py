@@ -146,7 +146,7 @@ def _absolute(given: Iterable[Given], base: str, environ: Mapping[str, str]) -> 
     done: list[Given] = []
     for one in given:
         value = one.value
-        if KEYS[one.key].kind == "path" and isinstance(value, str) and not _is_address(value):
+        if KEYS[one.key].kind == "path" and isinstance(value, str) and not _is_no_file(value):
             done.append(structs.replace(one, value=expand(value, base, environ)))
         elif one.key == EXTRA_PATHS and isinstance(value, tuple):
             homes = tuple(home_expanded(p.strip(), environ) for p in value if isinstance(p, str))
@@ -156,8 +156,9 @@ def _absolute(given: Iterable[Given], base: str, environ: Mapping[str, str]) -> 
     return tuple(done)
 
 
-def _is_address(path: str) -> bool:
-    return path.startswith(("hf:", "http://", "https://"))
+def _is_no_file(path: str) -> bool:
+    """Addresses, and `auto`, which lets the program look for the installed library."""
+    return path == "auto" or path.startswith(("hf:", "http://", "https://"))
 
 
 def merge(layers: Iterable[Layer]) -> dict[str, Given]:
