@@ -39,7 +39,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     Requirement(
         id="SYNC-07",
         source="hardening, rebuild = incremental",
-        says="After any history of writes, edits, deletions and renames the index equals a fresh one of the same files.",
+        says="After any history of writes, edits, deletions and renames the index equals a fresh one of the files.",
     ),
     Requirement(
         id="SYNC-08",
@@ -155,7 +155,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         id="SYNC-42",
         source="behaviour 1.8",
         says="In a process one sync runs at a time; a caller who waited has its files looked at.",
-        divergence="The seeds hand a second caller the result of a sync that may have begun before its files were there.",
+        divergence="The seeds hand a second caller the result of a sync that may have begun before it asked.",
     ),
     Requirement(
         id="SYNC-43",

@@ -82,6 +82,7 @@ class Rig:
         self.reads: list[str] = []
         self.listings = 0
         self.before_read: Callable[[SourceFile], object] = id
+        self.after_read: Callable[[SourceFile], object] = id
         self.tokens, self.overlap = 100, 20
         self.cache_enabled = True
         self.cache_max_entries: int | None = None
@@ -96,7 +97,9 @@ class Rig:
         def read(file: SourceFile) -> NoteText:
             self.reads.append(file.path)
             self.before_read(file)
-            return reader.read(file)
+            note = reader.read(file)
+            self.after_read(file)
+            return note
 
         return Indexer(
             store=self.store,

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +9,9 @@ from hypothesis import strategies as st
 from recollect.index.describe import Sketch, describe, embed_text, path_words, row
 from recollect.text.chunking import chunk_note
 from recollect.text.tokens import Analyzer
-from recollect.types import Grain
+
+if TYPE_CHECKING:
+    from recollect.types import Grain
 
 NOTE = """# Cellar
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pytest
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from recollect.protocols import FileRecord, IndexIdentity, NoteUpdate, SyncState
+    from recollect.protocols import StoreWriter
 
 PROBE = "memory"
 
 
 class CacheWriter:
-    """The cache methods of a writer, on a dict; nothing else of it may be called here."""
+    """The cache methods of a writer, on a dict. It has no others: nothing else may be called here."""
 
     def __init__(self) -> None:
         self.rows: dict[tuple[CacheKey, bytes], NDArray[np.float32]] = {}
@@ -37,18 +38,6 @@ class CacheWriter:
         self.kept_at.append(len(self.rows))
         self.limits.append(max_entries)
 
-    def begin(self, identity: IndexIdentity) -> None:
-        raise AssertionError
-
-    def apply(self, updates: Sequence[NoteUpdate], removed: Sequence[str] = ()) -> None:
-        raise AssertionError
-
-    def touch(self, files: Sequence[FileRecord]) -> None:
-        raise AssertionError
-
-    def finish(self, state: SyncState) -> None:
-        raise AssertionError
-
 
 def by_key(texts: Sequence[str]) -> dict[bytes, str]:
     return {text.encode(): text for text in texts}
@@ -58,7 +47,7 @@ def embed(
     embedder: Embedder, texts: Sequence[str], writer: CacheWriter | None = None, *, cache: bool = True
 ) -> tuple[Embedding, Mapping[bytes, NDArray[np.float32]]]:
     embedding = Embedding(embedder, cache=cache)
-    return embedding, embedding.vectors(by_key(texts), writer or CacheWriter())
+    return embedding, embedding.vectors(by_key(texts), cast("StoreWriter", writer or CacheWriter()))
 
 
 @pytest.mark.req("SYNC-31")
@@ -76,7 +65,7 @@ def test_a_remote_call_stays_below_eight_thousand_bytes(words: list[str]) -> Non
 
     assert found.keys() == by_key(texts).keys()
     assert all(sum(call) <= 8_000 or len(call) == 1 for call in sizes)
-    assert all(sum(one) + two[0] > 8_000 for one, two in zip(sizes, sizes[1:], strict=False))
+    assert all(sum(one) + two[0] > 8_000 for one, two in pairwise(sizes))
 
 
 @pytest.mark.req("SYNC-31")
@@ -124,7 +113,7 @@ def test_the_cache_is_left_alone_where_it_is_not_worth_it(*, cached: bool, cache
     writer = CacheWriter()
 
     embedding, _ = embed(HashedEmbedder(dims=4, cached=cached), ["a text"], writer, cache=cache)
-    embedding.prune(writer, 1)
+    embedding.prune(cast("StoreWriter", writer), 1)
 
     assert not writer.limits
 
@@ -133,11 +122,11 @@ def test_the_cache_is_left_alone_where_it_is_not_worth_it(*, cached: bool, cache
 def test_the_cache_is_pruned_only_after_something_was_put_in() -> None:
     writer = CacheWriter()
     embedding, _ = embed(HashedEmbedder(dims=4), ["a text"], writer)
-    embedding.prune(writer, 7)
+    embedding.prune(cast("StoreWriter", writer), 7)
     assert writer.limits == [None, 7]
 
     embedding, _ = embed(HashedEmbedder(dims=4), ["a text"], writer)
-    embedding.prune(writer, 7)
+    embedding.prune(cast("StoreWriter", writer), 7)
     assert writer.limits == [None, 7]
 
 
@@ -164,7 +153,7 @@ def test_a_text_that_was_refused_is_not_offered_again_in_the_same_sync() -> None
     embedding, _ = embed(failing, ["poison"])
     calls = failing.calls
 
-    assert embedding.vectors(by_key(["poison"]), CacheWriter()) == {}
+    assert embedding.vectors(by_key(["poison"]), cast("StoreWriter", CacheWriter())) == {}
     assert failing.calls == calls
 
 
@@ -174,7 +163,7 @@ def test_a_silent_provider_is_asked_twice_and_no_more() -> None:
     failing.fail_from = 1
 
     embedding, found = embed(failing, [f"{n} " * 2_000 for n in range(50)])
-    embedding.vectors(by_key(["more"]), CacheWriter())
+    embedding.vectors(by_key(["more"]), cast("StoreWriter", CacheWriter()))
 
     assert failing.calls == 2  # the first batch, and a harmless text
     assert not found
@@ -217,7 +206,7 @@ def test_a_silenced_embedding_touches_neither_model_nor_cache() -> None:
     assert embedding.outage is not None
     embedding.silence(embedding.outage)
 
-    assert embedding.vectors(by_key(["a text"]), writer) == {}
+    assert embedding.vectors(by_key(["a text"]), cast("StoreWriter", writer)) == {}
     assert embedding.from_cache == 0
 
 

@@ -8,14 +8,13 @@ import pytest
 from recollect.index import passes
 from recollect.stores.memory import MemoryStore
 from recollect.testing.embedder import HashedEmbedder
-from recollect.types import Progress
 from unit.index.rig import Rig, contents
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from recollect.protocols import StoreReader
-    from recollect.types import FileRecord, Grain
+    from recollect.types import FileRecord, Grain, Progress, SourceFile
 
 CELLAR = "# Cellar\n\nThe north rack holds Riesling.\n"
 GARDEN = "# Garden\n\nTomatoes were planted in May.\n"
@@ -192,9 +191,28 @@ def test_a_rename_is_seen_across_batches(rig: Rig, monkeypatch: pytest.MonkeyPat
         rig.workspace.write(f"memory/{name}.md", CELLAR.replace("north", name))
     rig.indexer().sync()
     rig.workspace.move("memory/a.md", "memory/y.md").move("memory/b.md", "memory/x.md").move("memory/c.md", "MEMORY.md")
+    rig.workspace.write("memory/z.md", CELLAR.replace("north", "a"))  # a second heir, in another batch
 
     assert rig.indexer().sync().embedded == 0
     assert contents(rig.store) == fresh_contents(rig, tmp_path)
+
+
+@pytest.mark.req("SYNC-05", "SYNC-43")
+def test_a_renamed_note_is_never_in_the_index_twice(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passes, "REMOTE", passes.BatchLimits(chunks=1))
+    rig.workspace.write("memory/a.md", CELLAR)
+    rig.indexer().sync()
+    rig.workspace.move("memory/a.md", "memory/b.md").write("memory/c.md", GARDEN)
+
+    def stop(file: SourceFile) -> None:
+        if file.path == "memory/c.md":
+            raise KeyboardInterrupt
+
+    rig.before_read = stop
+    with pytest.raises(KeyboardInterrupt):
+        rig.indexer().sync()
+
+    assert set(records_of(rig)) == {"memory/b.md"}
 
 
 @pytest.mark.req("SYNC-06")
