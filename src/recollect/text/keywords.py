@@ -11,7 +11,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from recollect.text import scripts, stopwords
-from recollect.text.tokens import atoms, bare_word, is_compound, split_piece
+from recollect.text.tokens import split_piece
+from recollect.text.words import atoms, bare_word, is_compound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

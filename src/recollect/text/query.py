@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from recollect.text import scripts, stopwords
-from recollect.text.tokens import atoms, bare_word, is_compound
+from recollect.text.words import atoms, bare_word, is_compound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 
 LONGEST_QUERY = 8_000  # characters
 MOST_TERMS = 256
+MOST_SUPPORT = 64
 MOST_PHRASES = 16
 
 _WEIGHTS: dict[Kind, float] = {"word": 1.0, "whole": 1.0, "gram": 1.0, "part": 0.5, "minor": 0.15}
+_EMPTY_WEIGHT = 0.2  # of an empty word that supports; those by which people speak of themselves keep all of theirs
 _OPERATORS = frozenset({"AND", "OR", "NOT", "NEAR"})  # of other search engines; here words like others
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _QUOTES = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\uff02", '"'))
@@ -42,9 +44,14 @@ class QueryTerm(Struct, frozen=True):
 
 
 class Query(Struct, frozen=True, kw_only=True):
-    """A question as the search takes it. No terms and no text: there is nothing to look for."""
+    """A question as the search takes it. No terms and no text: there is nothing to look for.
+
+    `support` holds the empty words. None of them makes a hit, but a hit that holds them too is the better one: where
+    somebody asks what they said themselves, the answer says "I".
+    """
 
     terms: tuple[QueryTerm, ...] = ()
+    support: tuple[QueryTerm, ...] = ()
     phrases: tuple[tuple[str, ...], ...] = ()
     text: str = ""
     capped: bool = False
@@ -60,7 +67,13 @@ def parse_query(text: str, analyzer: Analyzer) -> Query:
     sieve = _Sieve(cleaned, runs, analyzer)
     terms = _distinct(term for run in runs for term in sieve.full_terms(run)) or everything
     kept = _heaviest(terms)
-    return Query(terms=kept, phrases=_phrases(cleaned, analyzer), text=cleaned, capped=cut or len(kept) < len(terms))
+    return Query(
+        terms=kept,
+        support=_support(everything, terms),
+        phrases=_phrases(cleaned, analyzer),
+        text=cleaned,
+        capped=cut or len(kept) < len(terms),
+    )
 
 
 def _clean(text: str) -> tuple[str, bool]:
@@ -93,6 +106,19 @@ def _heaviest(terms: list[QueryTerm]) -> tuple[QueryTerm, ...]:
         return tuple(terms)
     order = sorted(range(len(terms)), key=lambda at: -terms[at].weight)[:MOST_TERMS]
     return tuple(terms[at] for at in sorted(order))
+
+
+def _support(everything: list[QueryTerm], terms: list[QueryTerm]) -> tuple[QueryTerm, ...]:
+    full = {term.term for term in terms}
+    held = [term for term in everything if term.term not in full]
+    return tuple(
+        QueryTerm(term.term, term.weight * (1.0 if _of_speaker(term) else _EMPTY_WEIGHT), term.word)
+        for term in held[:MOST_SUPPORT]
+    )
+
+
+def _of_speaker(term: QueryTerm) -> bool:
+    return bare_word(term.word) in stopwords.first_person()
 
 
 def _phrases(text: str, analyzer: Analyzer) -> tuple[tuple[str, ...], ...]:

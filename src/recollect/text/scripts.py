@@ -89,7 +89,7 @@ def mark_class() -> str:
 
 @cache
 def _mark_run() -> re.Pattern[str]:
-    return re.compile(f"([{mark_class()}]{{{_LONGEST_MARKS}}})[{mark_class()}]++")
+    return re.compile(f"[{mark_class()}]{{{_LONGEST_MARKS + 1},}}+")
 
 
 @cache
@@ -111,7 +111,7 @@ def normalise(text: str) -> str:
     if text.isascii():
         return text
     if len(text) > _SHORT:
-        text = _mark_run().sub(r"\1", text)
+        text = _mark_run().sub(lambda match: match[0][:_LONGEST_MARKS], text)
     return unicodedata.normalize("NFKC", _special().sub(_plain, text))
 
 

@@ -13,7 +13,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from recollect.text import scripts
-from recollect.text.tokens import Analyzer, atom_spans, is_cjk_single, is_compound, raw_runs
+from recollect.text.tokens import Analyzer, is_cjk_single, raw_runs
+from recollect.text.words import atom_spans, is_compound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,7 +41,7 @@ def clip(text: str, limit: int) -> str:
     if least <= sentence <= limit:
         return text[:sentence].rstrip()
     if not (text[limit - 1].isspace() or text[limit].isspace()):
-        word = max((at for at in range(limit - 1, least, -1) if _may_cut(text, at)), default=0)
+        word = max((at for at in range(limit - 1, limit // 2, -1) if _may_cut(text, at)), default=0)
         return text[: word or _whole_character(text, limit)].rstrip()
     return text[:limit].rstrip()
 

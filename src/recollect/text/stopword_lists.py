@@ -160,3 +160,14 @@ KOREAN_PARTICLES = (
     "에서는 에서도 으로는 으로도 에게서 이라고 에서 으로 에게 한테 부터 까지 처럼 보다 마다 조차 밖에 이나 라고 이랑 은 는 이 가 을 "
     "를 의 에 로 와 과 도 만 랑"
 ).split()  # longest first
+
+# Who speaks. Empty as to what is asked, but what somebody said of themselves says "I" as well.
+FIRST_PERSON = """
+    i me my mine myself we us our ours ourselves
+    ich mich mir mein meine meinem meinen meiner wir uns unser unsere unserem unseren unserer
+    yo mi mí mis nosotros nos nuestra nuestras nuestro nuestros
+    je moi mon ma mes nous notre nos io mia mie miei mio noi nostra nostre nostri nostro
+    ik mij mijn wij ons onze eu meu meus minha minhas nós nossa nossas nosso nossos
+    я меня мне мной мой моя моё мои мы нам нами нас наш наша наше наши أنا نحن
+    나는 나의 내가 제가 저는 우리 우리는 우리가 저희 我 我们 我們 私 僕 俺 私たち
+"""

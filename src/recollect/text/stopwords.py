@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from recollect.text import scripts
-from recollect.text.stopword_lists import FULL_IN_ENGLISH, KOREAN_PARTICLES, WORDS, Language
+from recollect.text.stopword_lists import FIRST_PERSON, FULL_IN_ENGLISH, KOREAN_PARTICLES, WORDS, Language
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -26,6 +26,12 @@ LATIN: tuple[Language, ...] = ("en", "de", "es", "fr", "it", "nl", "pt")  # the 
 def stop_words(language: Language) -> frozenset[str]:
     """The empty words of a language, folded."""
     return frozenset(scripts.fold(scripts.normalise(word)).replace("'", "") for word in WORDS[language].split())
+
+
+@cache
+def first_person() -> frozenset[str]:
+    """The empty words of all languages by which people speak of themselves, folded."""
+    return frozenset(scripts.fold(scripts.normalise(word)) for word in FIRST_PERSON.split())
 
 
 @cache
