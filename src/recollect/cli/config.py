@@ -22,10 +22,13 @@ if TYPE_CHECKING:
     from recollect.config.show import Entry
 
 
-@click.group("config")
+@click.group("config", invoke_without_command=True)
 @common_options
-def config_group() -> None:
+@click.pass_context
+def config_group(context: click.Context) -> None:
     """Show and check the settings."""
+    if context.invoked_subcommand is None:
+        raise click.UsageError("Say what of the settings: show, check, schema or path.", context)
 
 
 @config_group.command("show")
@@ -59,7 +62,7 @@ def show_command(context: click.Context, *, names: tuple[str, ...]) -> int:
 @common_options
 @click.pass_context
 def check_command(context: click.Context) -> int:
-    """Say whether the settings are right, and which of them have no effect yet."""
+    """Say whether the settings are right, and which have no effect."""
     from recollect.config.show import check
 
     options = common(context)

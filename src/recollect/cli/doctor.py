@@ -96,7 +96,7 @@ def _notes(memory: Memory) -> Check:
     if not os.path.isdir(memory.workspace):
         hint = "Run `recollect init`, or name another folder with --workspace."
         return Check(name="notes", state="warning", message=f"{place} does not exist yet.", hint=hint)
-    missing = None if memory.settings.extra_paths else no_notes_hint(memory.workspace)
+    missing = no_notes_hint(memory)
     if missing is not None:
         return Check(name="notes", state="warning", message=place, hint=missing)
     return Check(name="notes", state="ok", message=place)

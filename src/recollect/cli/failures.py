@@ -18,6 +18,7 @@ from recollect.errors import ArgumentError, FullError, RecollectError
 
 WRONG_USE = 2
 _MEMORY = "Raise the limit or end other programs, and run it again; the index is whole."
+_SYSTEM = "Check that the folders exist and may be written to; RECOLLECT_DEBUG=1 shows where it happened."
 _BUG = "Run it again with RECOLLECT_DEBUG=1 to see where, and please report it. The notes are untouched."
 
 
@@ -63,7 +64,7 @@ def _explain_system(error: OSError) -> Failure:
     if error.errno in (errno.EMFILE, errno.ENFILE):
         return Failure(RecollectError.code, f"{reason}.", "Raise the limit (ulimit -n) and run it again.", 1)
     # Not error.filename: it may be an absolute path of somebody's home.
-    return Failure(RecollectError.code, f"The system refused: {reason}.", _BUG, 1)
+    return Failure(RecollectError.code, f"The system refused: {reason}.", _SYSTEM, 1)
 
 
 def report(failure: Failure, *, as_json: bool) -> None:

@@ -41,7 +41,7 @@ def index_command(context: click.Context, *, force: bool, verbose: bool) -> int:
             write_json(with_workspace(report, memory))
             return int(failed)
         _tell(report, memory.settings.agent_id, verbose=verbose)
-        if not report.files_seen and (hint := no_notes_hint(memory.workspace)) is not None:
+        if not report.files_seen and (hint := no_notes_hint(memory)) is not None:
             say(hint)
     return int(failed)
 

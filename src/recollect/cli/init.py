@@ -8,8 +8,9 @@ from __future__ import annotations
 import click
 
 from recollect.cli.options import common, common_options, open_memory
-from recollect.cli.output import joined, say, visible, write, write_json
+from recollect.cli.output import joined, say, tidy, visible, write, write_json
 from recollect.cli.places import workspace_line
+from recollect.errors import PathError
 
 
 @click.command("init")
@@ -23,7 +24,13 @@ def init_command(context: click.Context, *, folder: str | None) -> int:
     """
     options = common(context)
     with open_memory(options, workspace=folder) as memory:
-        created = memory.init()
+        try:
+            created = memory.init()
+        except OSError as error:
+            raise PathError(
+                f"No memory can be made in {tidy(memory.workspace)}: {error.strerror}.",
+                hint="Name a folder that you may write to: recollect init FOLDER",
+            ) from error
         if options.json:
             write_json({"created": created, "workspace": memory.workspace, "workspaceOrigin": memory.workspace_origin})
             return 0

@@ -28,6 +28,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _main(argv: list[str]) -> int:
+    if argv[:1] == ["help"] and len(argv) > 1:
+        argv = [*argv[1:], "--help"]
     if _asks_for_help(argv):
         return _print_help()
     try:

@@ -28,9 +28,10 @@ def workspace_line(memory: Memory) -> str:
     return f"Workspace: {tidy(memory.workspace)} ({visible(memory.workspace_origin)})"
 
 
-def no_notes_hint(workspace: str) -> str | None:
-    """What to do where there is no note yet; None where there are some."""
-    if next(note_names(workspace), None) is not None:
+def no_notes_hint(memory: Memory) -> str | None:
+    """What to do where there is no note yet; None where there are some, or may be some elsewhere."""
+    workspace = memory.workspace
+    if memory.settings.extra_paths or next(note_names(workspace), None) is not None:
         return None
     return (
         f"There are no notes in {tidy(workspace)} yet. Run `recollect init`, or write MEMORY.md there; "

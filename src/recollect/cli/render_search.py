@@ -16,21 +16,22 @@ if TYPE_CHECKING:
     from recollect.cli.output import Line
     from recollect.types import Explanation, Hit, Problem, SearchResult
 
+NO_NOTES = "no-notes"  # the warning of an answer from a folder that holds no note
 _WORD = re.compile(r"\w+")
 _MOST_WORDS = 32  # of a question that are marked in its answers
 _SHORTEST = 3  # letters of a word that is worth marking, outside the scripts that write without spaces
 _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")  # kana, Han, Hangul
 
 
-def render(result: SearchResult, question: str | None, no_notes: str | None) -> list[Line]:
-    """The whole answer. `question`: mark its words; `no_notes`: the sentence for a folder without notes."""
+def render(result: SearchResult, question: str | None) -> list[Line]:
+    """The whole answer; with `question`, its words are marked."""
     marked = _marking(question) if question is not None else None
     lines: list[Line] = []
     for hit in result.results:
         lines += _hit(hit, marked)
     if not result.results:
-        lines.append([(_empty(result, no_notes), "")])
-    said_already = {"not-indexed"} if not result.results else set()
+        lines.append([(_empty(result), "")])
+    said_already = set() if result.results else {"not-indexed", NO_NOTES}
     lines += [
         [("Note: ", "yellow"), (sentence(problem), "")]
         for problem in (*result.warnings, *_of_freshness(result))
@@ -70,9 +71,10 @@ def _ordinal(rank: int) -> str:
     return f"{rank}." if rank else "first"
 
 
-def _empty(result: SearchResult, no_notes: str | None) -> str:
-    if no_notes is not None:
-        return no_notes
+def _empty(result: SearchResult) -> str:
+    for warning in result.warnings:
+        if warning.code == NO_NOTES:
+            return visible_text(warning.message)
     if not result.freshness.indexed:
         return "Nothing is indexed yet, so nothing could be searched. Run `recollect index`."
     if result.mode == "none":

@@ -10,12 +10,14 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from recollect.cli.json_values import with_workspace
 from recollect.cli.options import common, common_options, open_memory, whole_number
 from recollect.cli.output import is_terminal, write_json, write_lines
 from recollect.cli.places import no_notes_hint, say_workspace
-from recollect.cli.render_search import render
+from recollect.cli.render_search import NO_NOTES, render
+from recollect.types import Problem
 
 if TYPE_CHECKING:
     from recollect.types import Source
@@ -74,10 +76,11 @@ def search_command(
             until=until,
             explain=explain,
         )
+        if not result.results and (hint := no_notes_hint(memory)) is not None:
+            warning = Problem(code=NO_NOTES, message=hint)
+            result = msgspec.structs.replace(result, warnings=(*result.warnings, warning))
         if options.json:
             write_json(with_workspace(result, memory))
-            return 0
-        no_notes = None if result.results else no_notes_hint(memory.workspace)
-
-        write_lines(render(result, question if is_terminal(sys.stdout) else None, no_notes))
+        else:
+            write_lines(render(result, question if is_terminal(sys.stdout) else None))
     return 0

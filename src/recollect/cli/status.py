@@ -43,7 +43,7 @@ def status_command(context: click.Context, *, deep: bool, sync: bool, verbose: b
 
             entries.append(status_entry(status, error))
         else:
-            _tell(status, verbose=verbose, index_error=error, apart=number > 0)
+            _tell(status, memory, verbose=verbose, index_error=error, apart=number > 0)
     if options.json:
         write_json(entries)
     return int(failed)
@@ -71,7 +71,7 @@ def _sync(memory: Memory) -> str | None:
     return None
 
 
-def _tell(status: Status, *, verbose: bool, index_error: str | None, apart: bool) -> None:
+def _tell(status: Status, memory: Memory, *, verbose: bool, index_error: str | None, apart: bool) -> None:
     from recollect.cli.render_status import render
 
     write_lines([*([[]] if apart else []), *render(status, verbose=verbose, index_error=index_error)])
@@ -79,5 +79,5 @@ def _tell(status: Status, *, verbose: bool, index_error: str | None, apart: bool
         from recollect.cli.output import say
         from recollect.cli.places import no_notes_hint
 
-        if (hint := no_notes_hint(status.workspace_dir)) is not None:
+        if (hint := no_notes_hint(memory)) is not None:
             say(hint)

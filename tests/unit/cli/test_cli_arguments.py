@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from recollect.cli import app, failures, options
 from recollect.cli.get import Wanted, parse
-from recollect.cli.places import nearest_note, no_notes_hint
+from recollect.cli.main import main
+from recollect.cli.places import nearest_note
 from recollect.cli.table import COMMANDS, help_text
 from recollect.errors import BusyError, ConfigError
 from recollect.testing.workspace import Workspace
@@ -101,6 +102,8 @@ def test_help_lists_every_command_and_each_has_a_help_of_its_own(capsys: pytest.
         assert re.search(rf"^  {name} +\w", told, re.MULTILINE)
         assert app.run([name, "--help"]) == 0
         assert capsys.readouterr().out.startswith(f"Usage: recollect {name}")
+        assert main(["help", name]) == 0
+        assert capsys.readouterr().out.startswith(f"Usage: recollect {name}")
 
 
 @pytest.mark.req("CLI-01")
@@ -130,6 +133,8 @@ def test_help_fits_eighty_columns() -> None:
         (["search", " \n\t "], 'recollect search "..."'),
         (["search", "--query", ""], 'recollect search "..."'),
         (["search", "--nonsense", "x"], "recollect search -- "),
+        (["config"], "show, check, schema or path"),
+        (["config", "shwo"], "Did you mean 'show'?"),
         (["get"], "Missing argument"),
         (["get", "a.md:3", "--from", "4"], "given twice"),
         (["get", "a.md:3-5", "--lines", "4"], "given twice"),
@@ -248,16 +253,6 @@ def test_the_nearest_note_is_found(wanted: str, meant: str | None, tmp_path: Pat
         root=tmp_path,
     )
     assert nearest_note(workspace.path, wanted) == meant
-
-
-@pytest.mark.req("CLI-15")
-def test_a_folder_without_notes_is_told_how_to_begin(tmp_path: Path) -> None:
-    hint = no_notes_hint(str(tmp_path))
-    assert hint is not None
-    assert "recollect init" in hint
-    assert "MEMORY.md" in hint
-    Workspace({"memory/a/b.md": ""}, root=tmp_path)
-    assert no_notes_hint(str(tmp_path)) is None
 
 
 @pytest.mark.req("CLI-12")

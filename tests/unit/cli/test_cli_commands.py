@@ -71,6 +71,17 @@ def test_a_search_where_there_are_no_notes_says_how_to_begin(command: Command) -
     assert said.status == 0
     assert "recollect init" in said.out
     assert "No matches." not in said.out
+    warnings = command("search", "Redis", "--json").entry()["warnings"]
+    assert isinstance(warnings, list)
+    assert "no-notes" in [warning["code"] for warning in warnings]
+
+
+@pytest.mark.req("CLI-15", "CLI-06")
+def test_notes_that_lie_elsewhere_alone_are_notes(command: Command, home: Path, notes: Workspace) -> None:
+    (home / "settings.json5").write_text("{agents: {defaults: {memorySearch: {extraPaths: ['~/notes/memory']}}}}")
+    said = command("search", "xylophonquartett", "--config", "settings.json5", "--workspace", str(home / "empty"))
+    assert said.status == 0
+    assert "recollect init" not in said.out
 
 
 @pytest.mark.req("CLI-27")
@@ -336,6 +347,15 @@ def test_init_makes_a_memory_and_never_changes_what_exists(command: Command, hom
     again = command("init", "--workspace", "fresh", "--json").entry()
     assert again["created"] == []
     assert (home / "fresh/MEMORY.md").read_text() == "mine"
+
+
+@pytest.mark.req("CLI-24", "CLI-08")
+def test_a_folder_that_cannot_be_made_is_told(command: Command, home: Path) -> None:
+    (home / "file").write_text("")
+    said = command("init", "file/below")
+    assert said.status == 1
+    assert "~/file/below" in said.err
+    assert "recollect init FOLDER" in said.err
 
 
 @pytest.mark.req("CLI-24", "CLI-15", "CLI-16")

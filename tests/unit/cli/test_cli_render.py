@@ -63,8 +63,8 @@ def _said(lines: list[Line]) -> str:
     return "\n".join("".join(text for text, _ in line) for line in lines)
 
 
-def _words(result: SearchResult, question: str | None = None, no_notes: str | None = None) -> str:
-    return _said(render_search.render(result, question, no_notes))
+def _words(result: SearchResult) -> str:
+    return _said(render_search.render(result, None))
 
 
 @pytest.mark.req("CLI-05")
@@ -146,8 +146,8 @@ def test_a_missing_index_says_which_command_makes_it_and_says_it_once() -> None:
 
 @pytest.mark.req("CLI-06", "CLI-15")
 def test_a_folder_without_notes_says_how_to_begin() -> None:
-    said = _words(_result(freshness=Freshness(known=True, indexed=False)), no_notes="Run `recollect init`.")
-    assert said == "Run `recollect init`."
+    warning = Problem(code=render_search.NO_NOTES, message="Run `recollect init`.")
+    assert _words(_result(freshness=Freshness(known=True, indexed=False), warnings=(warning,))) == warning.message
 
 
 @pytest.mark.req("CLI-06")
@@ -193,7 +193,7 @@ def test_the_words_of_the_question_are_marked(question: str, snippet: str, marke
         path="a.md", start_line=1, end_line=1, score=1, snippet=snippet, source="memory",
         chunk_start_line=1, chunk_end_line=1,
     )  # fmt: skip
-    lines = render_search.render(_result(hit), question, None)
+    lines = render_search.render(_result(hit), question)
     assert [text for text, style in lines[1] if style == "bold yellow"] == marked
     assert _said(lines[1:2]) == f"  {snippet}"
 
