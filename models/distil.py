@@ -44,8 +44,8 @@ def frequency_weights(rows: NDArray[np.int64]) -> Array:
 def project(vectors: Array, dims: int) -> Array:
     """The vectors without their mean, on their `dims` strongest directions, the strongest of them held back.
 
-    Half whitened: each direction is divided by the square root of its standard deviation. A few directions that tell kinds of words
-    apart (names, numbers, verbs) would else decide every cosine.
+    Half whitened: each direction is divided by the square root of its standard deviation. A few directions that tell
+    kinds of words apart (names, numbers, verbs) would else decide every cosine.
     """
     centred = vectors - vectors.mean(axis=0)
     strengths, directions = np.linalg.eigh(centred.T.astype(np.float64) @ centred / len(vectors))
