@@ -119,6 +119,7 @@ def test_spaces_and_blank_lines_beyond_the_limit_make_no_chunk() -> None:
     chunks = chunk_note(text, tokens=100, overlap=20)
     assert [text[c.own_start : c.end].strip() for c in chunks] == ["first", "second", "third"]
     assert [c.own_start_line for c in chunks] == [3001, 3001, 8001]
+    assert max(c.end - c.start for c in chunks) <= 400
 
 
 @pytest.mark.req("CHUNK-10")
