@@ -21,7 +21,7 @@ from recollect.text.hashing import key8, key16
 from recollect.text.headings import heading_paths, path_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -88,10 +88,24 @@ def embed_text(headings: Sequence[str], text: str, *, depth: int = _EMBEDDED_HEA
     return f"{above}\n{body}" if above else body
 
 
-def row(sketch: Sketch, analyse: Analyse, vectors: NDArray[np.float32] | None) -> ChunkRow:
+class HeadingTerms(dict["Path", "Sequence[str]"]):
+    """The analysed words of heading paths: one path stands above many units, and is analysed once."""
+
+    def __init__(self, analyse: Analyse) -> None:
+        super().__init__()
+        self._analyse = analyse
+
+    def __missing__(self, path: Path) -> Sequence[str]:
+        """Analyse a path that was not asked for before."""
+        terms = self[path] = self._analyse("\n".join(path))
+        return terms
+
+
+def row(
+    sketch: Sketch, analyse: Analyse, heading_terms: Mapping[Path, Sequence[str]], vectors: NDArray[np.float32] | None
+) -> ChunkRow:
     """The chunk's row, with the words of its units analysed."""
     chunk = sketch.chunk
-    heading_terms = {headings: analyse("\n".join(headings)) for headings in set(sketch.headings)}
     note_terms = analyse(sketch.note) if sketch.note else ()
     # A chunk embedded whole gives its one key to all its units.
     keys = sketch.embed_keys if len(sketch.embed_keys) == len(chunk.units) else sketch.embed_keys * len(chunk.units)

@@ -106,6 +106,7 @@ class Pass:
         self._gone: dict[str, None] = {}  # removed paths whose rows still stand, in order
         self._batch: list[_Prepared] = []
         self._chunks = self._characters = 0
+        self._heading_terms = describe.HeadingTerms(analyse)  # of the paths of this batch
         self._touched: list[FileRecord] = []
         self._leaving: list[str] = []  # removed paths that go with this batch
 
@@ -233,6 +234,7 @@ class Pass:
             self._by_hash[prepared.file.hash] = prepared.file.path
         self._batch, self._touched, self._leaving = [], [], []
         self._chunks = self._characters = 0
+        self._heading_terms.clear()
 
     def _vectors(self) -> Vectors:
         """The vectors of all new texts of the batch, each text once."""
@@ -275,11 +277,11 @@ class Pass:
 
     def _row(self, sketch: Sketch, vectors: Vectors, prepared: _Prepared) -> ChunkRow:
         if self._embedding is None:
-            return describe.row(sketch, self._analyse, None)
+            return describe.row(sketch, self._analyse, self._heading_terms, None)
         rows = self._embedding.rows(sketch.embed_keys, sketch.embed_texts, vectors, self._identity.dims)
         if rows is None and self._embedding.outage is None:
             self._name_refused(sketch, prepared.file.path, self._embedding)
-        return describe.row(sketch, self._analyse, rows)
+        return describe.row(sketch, self._analyse, self._heading_terms, rows)
 
     def _drop(self, paths: Sequence[str]) -> None:
         for start in range(0, len(paths), self._limits.files):

@@ -6,11 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.index.describe import Sketch, describe, embed_text, path_words, row
+from recollect.index.describe import HeadingTerms, Sketch, describe, embed_text, path_words, row
 from recollect.text.chunking import chunk_note
 from recollect.text.tokens import Analyzer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recollect.protocols import ChunkRow
     from recollect.types import Grain
 
 NOTE = """# Cellar
@@ -32,6 +35,10 @@ PATH = "memory/projects/2026-02-10-cellar.md"
 
 def sketches(text: str = NOTE, path: str = PATH, *, tokens: int = 400, grain: Grain = "unit") -> tuple[Sketch, ...]:
     return describe(path, text, chunk_note(text, tokens=tokens, overlap=20), grain)
+
+
+def row_of(sketch: Sketch, analyse: Callable[[str], list[str]]) -> ChunkRow:
+    return row(sketch, analyse, HeadingTerms(analyse), None)
 
 
 def embedded(text: str = NOTE, *, grain: Grain = "unit", tokens: int = 400) -> list[str]:
@@ -60,7 +67,7 @@ def test_a_chunk_with_one_vector_is_embedded_whole_under_all_its_headings() -> N
 
     assert last.embed_texts == (f"A > B > C\n{text[chunk.start : chunk.end].strip()}",)
     assert chunk.start < chunk.own_start  # the overlap is embedded too
-    built = row(last, str.split, None)
+    built = row_of(last, str.split)
     assert {unit.key for unit in built.units} == set(last.embed_keys)
 
 
@@ -73,7 +80,7 @@ def test_a_blank_text_has_nothing_to_embed(text: str) -> None:
 @pytest.mark.req("SYNC-51")
 def test_the_first_unit_answers_to_title_path_and_date() -> None:
     analyse = Analyzer().terms
-    rows = [row(sketch, analyse, None) for sketch in sketches(tokens=20)]
+    rows = [row_of(sketch, analyse) for sketch in sketches(tokens=20)]
     units = [unit for built in rows for unit in built.units]
 
     assert set(analyse("Cellar projects Tuesday 10 February 2026 2026-02-10")) <= set(units[0].note_terms)
@@ -105,7 +112,7 @@ def test_the_words_of_a_path_leave_out_ending_and_steps_upward(path: str, words:
 @pytest.mark.req("SYNC-52")
 def test_offsets_and_lines_of_a_row_count_from_its_own_text() -> None:
     for sketch in sketches(tokens=20):
-        built = row(sketch, str.split, None)
+        built = row_of(sketch, str.split)
         lines = NOTE.split("\n")
         for unit, source in zip(built.units, sketch.chunk.units, strict=True):
             assert built.text[unit.start : unit.end] == NOTE[source.start : source.end]
@@ -146,7 +153,7 @@ def test_whatever_the_rows_hold_is_in_the_key(other: dict[str, str], grain: Grai
     analyse = Analyzer().terms
 
     def held(sketch: Sketch) -> tuple[object, ...]:
-        built = row(sketch, analyse, None)
+        built = row_of(sketch, analyse)
         return built.text, built.units
 
     assert [held(sketch) for sketch in ours] != [held(sketch) for sketch in theirs]
@@ -164,6 +171,6 @@ def test_equal_keys_mean_equal_rows(one: list[str], two: list[str], grain: Grain
     rows: dict[bytes, tuple[object, ...]] = {}
     for text in ("".join(one), "".join(two), "".join(one + two)):
         for sketch in sketches(text, tokens=8, grain=grain):
-            built = row(sketch, str.split, None)
+            built = row_of(sketch, str.split)
             held = built.text, built.units, sketch.embed_texts
             assert rows.setdefault(built.key, held) == held
