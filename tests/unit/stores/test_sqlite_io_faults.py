@@ -1,5 +1,7 @@
 """Any operation on the disk may fail, once or for good: nothing acknowledged is lost, nothing half done is seen."""
 
+# ruff: noqa: N802, PT017 - the names are SQLite's; what an error may say is part of every round
+
 from __future__ import annotations
 
 import os
@@ -28,7 +30,7 @@ class FaultyFile(apsw.VFSFile):
     """A file whose operations are counted, and fail when their turn has come."""
 
     def __init__(self, name: str | apsw.URIFilename | None, flags: list[int], faults: Faults) -> None:
-        super().__init__("unix", name, flags)  # type: ignore[arg-type]  # a name may be None for temporary files
+        super().__init__("unix", name, flags)
         self._faults = faults
 
     def xRead(self, amount: int, offset: int) -> bytes:

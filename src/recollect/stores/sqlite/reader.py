@@ -84,16 +84,19 @@ class SqliteReader:
     def chunks_of(self, path: str) -> Sequence[StoredChunk]:
         """A note's chunks in order."""
         rows = cast(
-            "list[tuple[int, int, bytes, bytes, int]]",
+            "list[tuple[int, int, schema.Value, schema.Value, int]]",
             self._all(
                 "SELECT c.id, c.seq, c.key, c.units, c.embedded FROM files f JOIN chunks c ON c.file_id=f.id"
                 " WHERE f.path=? ORDER BY c.seq",
                 path,
             ),
         )
-        return tuple(
-            [StoredChunk(id_, seq, key, schema.unit_keys(units), bool(done)) for id_, seq, key, units, done in rows]
-        )
+        found = []
+        for id_, seq, key, units, done in rows:
+            if not isinstance(key, bytes) or not isinstance(units, bytes):
+                raise _malformed("a chunk")
+            found.append(StoredChunk(id_, seq, key, schema.unit_keys(units), bool(done)))
+        return tuple(found)
 
     def unit_vectors(self, path: str) -> Mapping[bytes, NDArray[np.float32]]:
         """The vectors that a note has, by the key of the unit (by the chunk's key where chunks have vectors)."""
@@ -103,7 +106,7 @@ class SqliteReader:
         if identity is None or not identity.dims:
             return {}
         rows = cast(
-            "list[tuple[bytes, bytes, bytes, int, int, int]]",
+            "list[tuple[bytes, bytes, schema.Value, int, int, int]]",
             self._all(
                 "SELECT c.key, c.units, v.vectors, v.id, v.model, v.crc FROM files f JOIN chunks c ON c.file_id=f.id"
                 " JOIN vectors v ON v.id=c.id WHERE f.path=? ORDER BY c.seq",
@@ -114,8 +117,9 @@ class SqliteReader:
         found: dict[bytes, NDArray[np.float32]] = {}
         for key, units, stored, id_, of_model, crc in rows:
             keys = (key,) if identity.grain == "chunk" else schema.unit_keys(units)
-            sound = of_model == model and len(stored) == size * len(keys)
-            if sound and crc == schema.blob_crc(id_, stored, of_model):
+            if not isinstance(stored, bytes) or of_model != model or len(stored) != size * len(keys):
+                continue
+            if crc == schema.blob_crc(id_, stored, of_model):
                 found.update(zip(keys, vectors.decode(stored, identity.dims, identity.dtype), strict=True))
         return found
 
@@ -151,12 +155,14 @@ class SqliteReader:
 
         term = postings.storable(term)
         rows = self._all(
-            "SELECT p.units FROM segments s CROSS JOIN postings p ON p.segment=s.id AND p.term=? ORDER BY s.id", term
+            "SELECT CAST(p.units AS BLOB) FROM segments s CROSS JOIN postings p ON p.segment=s.id AND p.term=?"
+            " ORDER BY s.id",
+            term,
         )
         lists = []
-        for (stored,) in cast("list[tuple[bytes]]", rows):
+        for (stored,) in rows:
             try:
-                lists.append(postings.decode(term, stored))
+                lists.append(postings.decode(term, stored if isinstance(stored, bytes) else b""))
             except DamagedError as error:
                 self._report(("damaged-rows", error.message))
         if not lists:
@@ -181,10 +187,7 @@ class SqliteReader:
     def cosines(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
         """The cosine of every unit with the question, exact; NaN where a unit has no vector."""
         if self._loaded.cosines is None:
-            try:
-                self._loaded.cosines = self._load_cosines()
-            except (TypeError, ValueError) as error:  # a damaged row holds another kind of value
-                raise _malformed("a vector") from error
+            self._loaded.cosines = self._load_cosines()
         dims = self._loaded.cosines.matrix.dims
         if dims and len(query) != dims:
             self._report(
@@ -206,19 +209,22 @@ class SqliteReader:
         size, by_chunk = identity.dims * vectors.WIDTH[identity.dtype], identity.grain == "chunk"
         stored = dict(
             cast(
-                "list[tuple[int, bytes]]",
-                self._all("SELECT id, vectors FROM vectors WHERE model=?", schema.model_number(identity)),
+                "list[tuple[int, schema.Value]]",
+                self._all("SELECT id, CAST(vectors AS BLOB) FROM vectors WHERE model=?", schema.model_number(identity)),
             )
         )
         counts = np.diff(layout.chunk_first_unit).tolist()
-        blobs = [stored.get(id_, b"") for id_ in layout.chunk_ids.tolist()]
-        wanted = [size * (1 if by_chunk else count) for count in counts]
-        odd = [i for i, (blob, length) in enumerate(zip(blobs, wanted, strict=True)) if blob and len(blob) != length]
-        for i in odd:
-            blobs[i] = b""
+        blobs, odd = [], 0
+        for id_, count in zip(layout.chunk_ids.tolist(), counts, strict=True):
+            blob = stored.get(id_, b"")
+            if isinstance(blob, bytes) and len(blob) in (0, size * (1 if by_chunk else count)):
+                blobs.append(blob)
+            else:
+                blobs.append(b"")
+                odd += 1
         matrix = vectors.Matrix(vectors.as_stored(b"".join(blobs), identity.dims, identity.dtype))
         if odd or matrix.unsound:
-            skipped = len(odd) + matrix.unsound
+            skipped = odd + matrix.unsound
             self._report(("vectors-skipped", f"{skipped} stored vectors cannot be used and were left out."))
         return UnitCosines(matrix, rows_of_units(layout, [len(blob) // size for blob in blobs], by_chunk=by_chunk))
 
@@ -229,18 +235,18 @@ class SqliteReader:
         for start in range(0, len(wanted), _TEXTS):
             some = wanted[start : start + _TEXTS]
             rows = self._all(
-                f"SELECT id, text, crc FROM chunk_text WHERE id IN ({','.join('?' * len(some))})",  # noqa: S608 - question marks only
+                f"SELECT id, CAST(text AS BLOB), crc FROM chunk_text WHERE id IN ({','.join('?' * len(some))})",  # noqa: S608 - question marks only
                 *some,
             )
-            for id_, stored, crc in cast("list[tuple[int, bytes, int]]", rows):
+            for id_, stored, crc in cast("list[tuple[int, schema.Value, int]]", rows):
                 found[id_] = self._text(id_, stored, crc)
         missing = [id_ for id_ in wanted if id_ not in found]
         if missing:
             self._report(("damaged-rows", f"The text of {len(missing)} chunks is not in the index."))
         return tuple([found.get(id_, "") for id_ in chunks])
 
-    def _text(self, id_: int, stored: bytes, crc: int) -> str:
-        if crc == schema.blob_crc(id_, stored):
+    def _text(self, id_: int, stored: schema.Value, crc: int) -> str:
+        if isinstance(stored, bytes) and crc == schema.blob_crc(id_, stored):
             try:
                 return schema.unpack_text(stored)
             except ValueError:
