@@ -51,8 +51,8 @@ def problem_lines(problems: Iterable[Problem]) -> list[str]:
 
 def sentence(problem: Problem) -> str:
     """A problem in words; its file goes before it unless it is named already, or is the workspace itself."""
-    message = visible_text(problem.message)
-    if problem.path in (None, "", ".") or problem.path in problem.message:
+    message = visible(problem.message)
+    if problem.path in (None, "", ".") or problem.path in problem.message or visible(problem.path) in message:
         return message
     return f"{visible(problem.path)}: {message}"
 

@@ -17,6 +17,7 @@ from recollect.index.embedding import take_over
 from recollect.index.freshness import settled
 from recollect.index.tally import NOT_UTF8
 from recollect.protocols import KeptChunk, NoteUpdate
+from recollect.sources.roots import show
 from recollect.text.chunking import chunk_note
 from recollect.types import FileRecord, Problem, Progress
 
@@ -139,7 +140,8 @@ class Pass:
             self._unread(file, error)
             return
         if note.replaced:
-            self._problem(NOT_UTF8, f"{note.path} is not UTF-8 throughout; what could not be read is marked.", file)
+            message = f"{show(note.path)} is not UTF-8 throughout; what could not be read is marked."
+            self._problem(NOT_UTF8, message, file)
         fresh = FileRecord(
             path=file.path, source=file.source, hash=note.hash, stat=settled(note.stat, before, self._clock())
         )
@@ -298,7 +300,7 @@ class Pass:
     def _name_refused(self, sketch: Sketch, path: str, embedding: Embedding) -> None:
         why = next((why for key in sketch.embed_keys if (why := embedding.refused.get(key))), "")
         units = sketch.chunk.units
-        message = f"{path} lines {units[0].start_line} to {units[-1].end_line}: found by words alone. {why}"
+        message = f"{show(path)} lines {units[0].start_line} to {units[-1].end_line}: found by words alone. {why}"
         self._tally.problems.append(Problem(code="not-embedded", message=message.strip(), path=path))
 
     def _problem(self, code: str, message: str, file: SourceFile) -> None:
