@@ -65,66 +65,90 @@ def score_words(
     words: Sequence[tuple[Postings | None, float]],
     weights: KeywordWeights,
 ) -> WordScores:
-    """Score all units by all words; a word that the index does not hold adds nothing, but it was possible."""
-    units = len(layout.unit_length)
-    scores = np.zeros(units, dtype=np.float32)
-    matched = np.zeros(units, dtype=np.uint64)
-    chunk_scores = np.zeros(len(layout.chunk_ids), dtype=np.float32)
-    note_scores = np.zeros(len(layout.notes), dtype=np.float32)
-    possible = 0.0
-    shares = 1 + weights.chunk_share + weights.note_share
+    """Score all units by all words; a word that the index does not hold adds nothing, but it was possible.
+
+    The work is in proportion to the postings of the words, but for one pass over all units at the end.
+    """
+    tally = _Tally(layout, lengths, weights)
     for number, (postings, weight) in enumerate(words):
         if postings is None or not len(postings.units):
-            possible += weight * idf(1, max(units, 1)) * (weights.k1 + 1) * shares
-            continue
+            tally.miss(weight)
+        else:
+            tally.add(number, postings, weight)
+    return tally.result()
+
+
+class _Tally:
+    """The scores as word after word is added."""
+
+    def __init__(self, layout: Layout, lengths: Corpus, weights: KeywordWeights) -> None:
+        self._layout, self._lengths, self._weights = layout, lengths, weights
+        self._units = np.zeros(len(layout.unit_length), dtype=np.float32)
+        self._chunks = np.zeros(len(layout.chunk_ids), dtype=np.float32)
+        self._notes = np.zeros(len(layout.notes), dtype=np.float32)
+        self._described = np.zeros(len(layout.notes), dtype=np.float32)  # by words of title, path and date
+        self._matched = np.zeros(len(layout.unit_length), dtype=np.uint64)
+        self._held = np.zeros(len(layout.unit_length) + 1, dtype=np.bool_)  # scratch: who holds the present word
+        self._possible = 0.0
+        self._shares = 1 + weights.chunk_share + weights.note_share
+
+    def miss(self, weight: float) -> None:
+        self._possible += weight * idf(1, max(len(self._units), 1)) * (self._weights.k1 + 1) * self._shares
+
+    def add(self, number: int, postings: Postings, weight: float) -> None:
+        weights, layout = self._weights, self._layout
         own = postings.counts > 0
-        count = int(np.count_nonzero(own)) or len(postings.units)
-        gain = weight * idf(count, units) * (weights.k1 + 1)
-        possible += gain * shares
+        everywhere = bool(own.all())
+        held = postings.units if everywhere else postings.units[own]
+        counts = (postings.counts if everywhere else postings.counts[own]).astype(np.float32)
+        gain = weight * idf(len(held) or len(postings.units), len(self._units)) * (weights.k1 + 1)
+        self._possible += gain * self._shares
         if number < 64:  # noqa: PLR2004  # the bits of a word
-            matched[postings.units[own]] |= np.uint64(1 << number)
-        where, frequency = _frequencies(layout, lengths, postings, weights)
-        scores[where] += gain * frequency / (frequency + lengths.unit_norm[where])
-        held, counts = postings.units[own], postings.counts[own].astype(np.float32)
-        _add(chunk_scores, layout.unit_chunk[held], counts, lengths.chunk_norm, weight, weights)
-        _add(note_scores, layout.unit_note[held], counts, lengths.note_norm, weight, weights)
-    scores += weights.chunk_share * chunk_scores[layout.unit_chunk]
-    scores += weights.note_share * note_scores[layout.unit_note]
-    return WordScores(scores, possible, matched)
+            self._matched[held] |= np.uint64(1 << number)
+        self._units[held] += gain * counts / (counts + self._lengths.unit_norm[held])
+        self._share(postings, held, counts, gain)
+        self._group(self._chunks, layout.unit_chunk[held], counts, self._lengths.chunk_norm, weight)
+        self._group(self._notes, layout.unit_note[held], counts, self._lengths.note_norm, weight)
 
+    def _share(self, postings: Postings, held: NDArray[np.int32], counts: NDArray[np.float32], gain: float) -> None:
+        """What a word gives to units that do not hold it: after the unit that does, under a heading, in a note."""
+        weights, norm = self._weights, self._lengths.unit_norm
+        self._held[held] = True
+        heirs = held + 1
+        free = ~self._held[heirs]
+        free[free] = self._lengths.follows[heirs[free] % len(self._units)]
+        if len(heirs) and heirs[-1] == len(self._units):
+            free[-1] = False
+        heirs, frequency = heirs[free], counts[free] * np.float32(weights.previous_share)
+        self._units[heirs] += gain * frequency / (frequency + norm[heirs])
+        if postings.in_heading.any():
+            headed = postings.units[postings.in_heading]
+            headed = headed[~self._held[headed]]
+            self._units[headed] += gain * weights.heading_weight / (weights.heading_weight + norm[headed])
+        if postings.in_note.any():
+            notes = np.unique(self._layout.unit_note[postings.units[postings.in_note]])
+            self._described[notes] += gain * weights.note_weight / (weights.note_weight + weights.k1)
+        self._held[held] = False
 
-def _frequencies(
-    layout: Layout, lengths: Corpus, postings: Postings, weights: KeywordWeights
-) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """The units that a word touches and how much of the word each holds: its own, its headings', its note's, and a
-    share of what its predecessor says."""
-    dense = np.zeros(len(layout.unit_length), dtype=np.float32)
-    dense[postings.units] = postings.counts
-    shared = np.flatnonzero(dense[:-1]) + 1
-    shared = shared[lengths.follows[shared]]
-    before = dense[shared - 1] * np.float32(weights.previous_share)
-    dense[shared] += before
-    if postings.in_heading.any():
-        headed = postings.units[postings.in_heading]
-        dense[headed] += np.float32(weights.heading_weight)
-    if postings.in_note.any():
-        for note in np.unique(layout.unit_note[postings.units[postings.in_note]]).tolist():
-            dense[layout.note_first_unit[note] : layout.note_first_unit[note + 1]] += np.float32(weights.note_weight)
-    where = np.flatnonzero(dense)
-    return where, dense[where]
+    def _group(
+        self,
+        scores: NDArray[np.float32],
+        groups: NDArray[np.int32],
+        counts: NDArray[np.float32],
+        norm: NDArray[np.float32],
+        weight: float,
+    ) -> None:
+        """Add the BM25 of a word to groups of units (chunks or notes), whose frequency is the sum over their units."""
+        if not len(groups):
+            return
+        starts = np.flatnonzero(np.diff(groups, prepend=-1))
+        held, frequency = groups[starts], np.add.reduceat(counts, starts)
+        gain = weight * idf(len(held), len(scores)) * (self._weights.k1 + 1)
+        scores[held] += gain * frequency / (frequency + norm[held])
 
-
-def _add(
-    scores: NDArray[np.float32],
-    groups: NDArray[np.int32],
-    counts: NDArray[np.float32],
-    norm: NDArray[np.float32],
-    weight: float,
-    weights: KeywordWeights,
-) -> None:
-    """Add the BM25 of a word to groups of units (chunks or notes), whose frequency is the sum over their units."""
-    frequency = np.bincount(groups, weights=counts, minlength=len(scores)).astype(np.float32)
-    held = np.flatnonzero(frequency)
-    if len(held):
-        gain = weight * idf(len(held), len(scores)) * (weights.k1 + 1)
-        scores[held] += gain * frequency[held] / (frequency[held] + norm[held])
+    def result(self) -> WordScores:
+        weights, layout = self._weights, self._layout
+        notes = weights.note_share * self._notes + self._described
+        chunks = weights.chunk_share * self._chunks + notes[layout.chunk_note]
+        self._units += np.repeat(chunks, np.diff(layout.chunk_first_unit))
+        return WordScores(self._units, self._possible, self._matched)

@@ -57,13 +57,13 @@ def normalise_words(scores: NDArray[np.float32], possible: float, possible_share
 
 def blend_cosines(cosines: NDArray[np.float32], layout: Layout, chunk_share: float) -> NDArray[np.float32]:
     """Cosines between 0 and 1, with a share of the mean of the chunk; a unit without a vector has the cosine 0."""
-    own = np.clip(np.nan_to_num(cosines, nan=0.0), 0.0, 1.0)
-    sums = np.bincount(layout.unit_chunk, weights=own, minlength=len(layout.chunk_ids))
-    means = (sums / np.maximum(np.diff(layout.chunk_first_unit), 1)).astype(np.float32)
-    blended: NDArray[np.float32] = (own + np.float32(chunk_share) * means[layout.unit_chunk]) / np.float32(
-        1 + chunk_share
-    )
-    return blended
+    own = np.fmin(np.fmax(cosines, np.float32(0)), np.float32(1))  # fmax takes the number where the other is NaN
+    counts = np.maximum(np.diff(layout.chunk_first_unit), 1)
+    means = np.bincount(layout.unit_chunk, weights=own, minlength=len(counts)) / counts
+    shares = np.repeat((means * chunk_share).astype(np.float32), np.diff(layout.chunk_first_unit))
+    own += shares
+    own /= np.float32(1 + chunk_share)
+    return own
 
 
 def fuse(text: NDArray[np.float32], vector: NDArray[np.float32] | None, weights: SideWeights) -> Fused:

@@ -52,6 +52,39 @@ class _Region:
         self.units = {best}
 
 
+class _Shelf:
+    """Sizes and positions of units in characters; a note is measured when one of its units comes up."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self._ends: dict[int, NDArray[np.int64]] = {}
+
+    def size(self, unit: int) -> int:
+        return int(self.layout.unit_end[unit]) - int(self.layout.unit_start[unit])
+
+    def note(self, unit: int) -> int:
+        return int(self.layout.unit_note[unit])
+
+    def units(self, note: int) -> tuple[int, int]:
+        return int(self.layout.note_first_unit[note]), int(self.layout.note_first_unit[note + 1])
+
+    def length(self, note: int) -> int:
+        return int(self._measured(note)[-1])
+
+    def distance(self, unit: int, other: int) -> int:
+        note = self.note(unit)
+        first, _ = self.units(note)
+        ends = self._measured(note)
+        return abs(int(ends[unit - first]) - int(ends[other - first]))
+
+    def _measured(self, note: int) -> NDArray[np.int64]:
+        if note not in self._ends:
+            first, end = self.units(note)
+            sizes = self.layout.unit_end[first:end] - self.layout.unit_start[first:end] + 1
+            self._ends[note] = sizes.cumsum(dtype="int64")
+        return self._ends[note]
+
+
 def pack(
     ranked: Sequence[int],
     scores: NDArray[np.float32],
@@ -60,25 +93,22 @@ def pack(
     weights: PackWeights,
 ) -> list[Packed]:
     """Turn units, best first, into at most `limit` hits, best first."""
-    sizes = (layout.unit_end - layout.unit_start).tolist()
-    ends = (layout.unit_end - layout.unit_start + 1).cumsum()
-    regions = _regions(ranked, scores, sizes, ends, layout, limit, weights)
+    shelf = _Shelf(layout)
+    regions = _regions(ranked, scores, shelf, limit, weights)
     taken = {unit for region in regions for unit in region.units}
     hits = []
     for region in regions:
         matched = tuple(sorted(region.units))
-        shown = _fill(region, taken, sizes, scores, layout)
+        shown = _fill(region, taken, scores, shelf)
         taken |= shown
-        hits.append(Packed(region.best, matched, _parts(shown, region.room, taken, sizes, scores, layout)))
+        hits.append(Packed(region.best, matched, _parts(shown, region.room, taken, scores, shelf)))
     return hits
 
 
 def _regions(
     ranked: Sequence[int],
     scores: NDArray[np.float32],
-    sizes: Sequence[int],
-    ends: NDArray[np.int64],
-    layout: Layout,
+    shelf: _Shelf,
     limit: int,
     weights: PackWeights,
 ) -> list[_Region]:
@@ -91,14 +121,14 @@ def _regions(
     queue = [(-float(scores[unit]), rank, unit, 0) for rank, unit in enumerate(ranked)]
     while queue:  # a heap: `ranked` is sorted by score
         lowered, rank, unit, waited = heappop(queue)
-        note, size = int(layout.unit_note[unit]), sizes[unit]
-        near = [region for region in by_note.get(note, ()) if _distance(ends, unit, region) <= weights.region_chars]
+        note, size = shelf.note(unit), shelf.size(unit)
+        near = [home for home in by_note.get(note, ()) if shelf.distance(unit, home.best) <= weights.region_chars]
         home = _home(near, size) if rank < weights.merge_pool else None
         if home is not None:
             home.units.add(unit)
             home.room -= size + len(GAP)
         elif waited < len(near):
-            shown = min(1.0, weights.snippet_chars / _note_size(ends, note, layout))
+            shown = min(1.0, weights.snippet_chars / shelf.length(note))
             heappush(queue, (lowered * (1 - weights.repeat_penalty * shown), rank, unit, waited + 1))
         elif len(regions) < limit:
             region = _Region(unit, note, weights.snippet_chars - size)
@@ -107,46 +137,33 @@ def _regions(
     return regions
 
 
-def _note_size(ends: NDArray[np.int64], note: int, layout: Layout) -> int:
-    first, end = int(layout.note_first_unit[note]), int(layout.note_first_unit[note + 1])
-    return int(ends[end - 1]) - (int(ends[first - 1]) if first else 0)
-
-
-def _distance(ends: NDArray[np.int64], unit: int, region: _Region) -> int:
-    return abs(int(ends[unit]) - int(ends[region.best]))
-
-
 def _home(regions: Iterable[_Region], size: int) -> _Region | None:
     return next((region for region in regions if size + len(GAP) <= region.room), None)
 
 
-def _neighbours(shown: set[int], note: int, layout: Layout) -> list[int]:
-    first, end = int(layout.note_first_unit[note]), int(layout.note_first_unit[note + 1])
+def _neighbours(shown: set[int], note: int, shelf: _Shelf) -> list[int]:
+    first, end = shelf.units(note)
     beside = {unit + step for unit in shown for step in (-1, 1)} - shown
     return [unit for unit in beside if first <= unit < end]
 
 
-def _fill(
-    region: _Region, taken: set[int], sizes: Sequence[int], scores: NDArray[np.float32], layout: Layout
-) -> set[int]:
+def _fill(region: _Region, taken: set[int], scores: NDArray[np.float32], shelf: _Shelf) -> set[int]:
     """Add whole neighbours, the best first, as long as they fit."""
     shown = set(region.units)
     while True:
         fitting = [
             unit
-            for unit in _neighbours(shown, region.note, layout)
-            if unit not in taken and sizes[unit] + 1 <= region.room
+            for unit in _neighbours(shown, region.note, shelf)
+            if unit not in taken and shelf.size(unit) + 1 <= region.room
         ]
         if not fitting:
             return shown
         best = max(fitting, key=lambda unit: (scores[unit], unit))
         shown.add(best)
-        region.room -= sizes[best] + 1
+        region.room -= shelf.size(best) + 1
 
 
-def _parts(
-    shown: set[int], room: int, taken: set[int], sizes: Sequence[int], scores: NDArray[np.float32], layout: Layout
-) -> tuple[Part, ...]:
+def _parts(shown: set[int], room: int, taken: set[int], scores: NDArray[np.float32], shelf: _Shelf) -> tuple[Part, ...]:
     """The stretches of what is shown; the last room goes to a part of the best neighbour that did not fit whole."""
     runs: list[list[int]] = []
     for unit in sorted(shown):
@@ -154,15 +171,12 @@ def _parts(
             runs[-1][1] = unit
         else:
             runs.append([unit, unit])
-    note = int(layout.unit_note[runs[0][0]])
-    open_ends = [unit for unit in _neighbours(shown, note, layout) if unit not in taken]
-    extra = max(open_ends, key=lambda unit: (scores[unit], unit)) if room > _MINIMUM_PART and open_ends else None
+    open_ends = [unit for unit in _neighbours(shown, shelf.note(runs[0][0]), shelf) if unit not in taken]
+    if room <= _MINIMUM_PART or not open_ends:
+        return tuple(Part(first, last) for first, last in runs)
+    extra = max(open_ends, key=lambda unit: (scores[unit], unit))
+    part = min(room - 1, shelf.size(extra))
     return tuple(
-        Part(
-            first,
-            last,
-            head=min(room - 1, sizes[extra]) if extra == first - 1 and extra is not None else 0,
-            tail=min(room - 1, sizes[extra]) if extra == last + 1 and extra is not None else 0,
-        )
+        Part(first, last, head=part if extra == first - 1 else 0, tail=part if extra == last + 1 else 0)
         for first, last in runs
     )

@@ -24,8 +24,8 @@ def _shown(shelf: Shelf, ranked: list[int], limit: int = 6, weights: PackWeights
 @pytest.mark.req("PACK-01")
 def test_good_units_of_one_region_make_one_hit_and_far_ones_two() -> None:
     line = "x" * 300
-    shelf = Shelf({"a.md": [[line, "near", line], [line] * 6, ["far"]], "b.md": [["elsewhere"]]})
-    shown = _shown(shelf, [1, 9, 0, 10])
+    shelf = Shelf({"a.md": [[line, "near", line], [line] * 12, ["far"]], "b.md": [["elsewhere"]]})
+    shown = _shown(shelf, [1, 15, 0, 16])
     assert len(shown) == 3
     assert "near" in shown[0].text
     assert "far" in shown[1].text
