@@ -154,8 +154,7 @@ def fold(word: str) -> str:
     if script == "cyrillic":
         return _latin_marks().sub("", unicodedata.normalize("NFKC", low)).translate(_PLAIN_LETTERS)
     if script in ("latin", "greek"):
-        bare = _latin_marks().sub("", unicodedata.normalize("NFD", low)).translate(_PLAIN_LETTERS)
-        return unicodedata.normalize("NFC", bare)
+        return _latin_marks().sub("", unicodedata.normalize("NFD", low)).translate(_PLAIN_LETTERS)
     return unicodedata.normalize("NFKC", _semitic_marks().sub("", unicodedata.normalize("NFKC", low)))
 
 

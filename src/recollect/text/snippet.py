@@ -37,8 +37,9 @@ def clip(text: str, limit: int) -> str:
     if limit <= 0:
         return ""
     least = int(limit * _ENOUGH)
-    sentence = max((match.end() for match in _SENTENCE_END.finditer(text, least, limit + 1)), default=0)
-    if least <= sentence <= limit:
+    ends = (match.end() for match in _SENTENCE_END.finditer(text, least, limit + 1))
+    sentence = max((at for at in ends if at <= limit and not _hangs_on(text[at])), default=0)
+    if sentence >= least and sentence:
         return text[:sentence].rstrip()
     if not (text[limit - 1].isspace() or text[limit].isspace()):
         word = max((at for at in range(limit - 1, limit // 2, -1) if _may_cut(text, at)), default=0)
@@ -57,7 +58,7 @@ def _whole_character(text: str, at: int) -> int:
     start = at
     while at > 0 and (_hangs_on(text[at]) or text[at - 1] == _JOINER):
         at -= 1
-    return at or start  # nothing but marks: cut anywhere
+    return at or start  # one character, longer than all that may stay: half of it is better than nothing
 
 
 def _hangs_on(char: str) -> bool:

@@ -186,6 +186,11 @@ def test_the_empty_parts_of_a_compound_are_left_out_and_the_whole_stays() -> Non
     assert words("and/or") == ["and/or"]
 
 
+@pytest.mark.req("QUERY-05")
+def test_a_letter_of_an_identifier_is_no_empty_word() -> None:
+    assert "a" in words("what did we say about A-17")
+
+
 @pytest.mark.req("QUERY-06")
 def test_empty_words_support_and_those_of_the_speaker_count_in_full() -> None:
     support = {term.term: term.weight for term in parse("what did I say about my server").support}

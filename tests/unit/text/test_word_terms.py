@@ -310,6 +310,16 @@ def test_terms_with_their_kinds_are_the_terms(text: str) -> None:
     assert [token.term for run in ANALYZER.runs(text) for token in run.tokens] == terms(text)
 
 
+@pytest.mark.req("WORDS-12")
+@pytest.mark.parametrize(
+    "text", ["x" * 1_000, "ö" * 1_000, "a/b" * 500, "v1." * 500 + "0", "\uff21" * 99, "C" * 99 + "++"]
+)
+def test_a_term_is_bounded_however_long_the_word(text: str) -> None:
+    found = terms(text)
+    assert found
+    assert max(map(len, found)) <= words.LONGEST_TERM
+
+
 HOSTILE = {
     "one letter": "A" * 1_000_000,
     "snake": "a_" * 500_000,
