@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from recollect.protocols import Layout, NoteEntry
 
 _SECONDS_PER_DAY = 86_400
+_FAINTEST = 1e-30  # of a score: an old note comes last, but no age makes it nothing
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -56,7 +57,7 @@ def decay_multipliers(layout: Layout, now: float, half_life_days: float) -> NDAr
     """What each note's age leaves of its score: by its date, else by its mtime; all of it where it is evergreen."""
     today = _EPOCH + timedelta(seconds=now)
     return np.fromiter(
-        (decay.multiplier(_age_days(note, today), half_life_days) for note in layout.notes),
+        (max(decay.multiplier(_age_days(note, today), half_life_days), _FAINTEST) for note in layout.notes),
         dtype=np.float32,
         count=len(layout.notes),
     )
