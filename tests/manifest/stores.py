@@ -55,8 +55,8 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     Requirement(
         id="STORE-10",
         source="hardening 2, 3, what to promise; bad input SE-047",
-        says="A writer may be killed at any moment: nothing acknowledged is lost, no reader sees two generations mixed, "
-        "and no file is left.",
+        says="A writer may be killed at any moment: nothing acknowledged is lost, no reader sees two generations "
+        "mixed, and no file is left.",
     ),
     Requirement(
         id="STORE-11",

@@ -27,7 +27,9 @@ def gathered(rows: Rows, first: int) -> tuple[postings.EncodedSegment, dict[str,
         for term in {*own, *heading, *note}:
             flags = min(31, own.count(term)) << 3 | (term in heading) | (term in note) << 1
             wanted.setdefault(term, []).append((unit, flags))
-    return builder.build(), wanted
+    parts = list(builder.build())
+    rows_of_all = [row for part in parts for row in part.rows]
+    return postings.EncodedSegment(rows_of_all, sum(part.postings for part in parts)), wanted
 
 
 def read(segment: postings.EncodedSegment) -> dict[str, list[tuple[int, int]]]:
@@ -46,6 +48,15 @@ def test_what_was_gathered_comes_back_in_the_order_of_the_terms(rows: Rows, firs
     assert read(segment) == wanted
     assert segment.postings == sum(map(len, wanted.values()))
     assert [postings.count_of(stored) for _, stored in segment.rows] == [len(wanted[term]) for term, _ in segment.rows]
+
+
+@pytest.mark.req("STORE-16")
+def test_a_segment_made_in_many_parts_is_the_same_segment(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows: Rows = [(1, [f"word{n % 7}", "common"], ["common"], [f"note{n}"]) for n in range(50)]
+    whole, _ = gathered(rows, 5)
+    for size in (1, 3, 60, 100):
+        monkeypatch.setattr(postings, "_PART", size)
+        assert gathered(rows, 5)[0] == whole
 
 
 @pytest.mark.req("STORE-16")
@@ -88,4 +99,4 @@ def test_a_list_with_a_flipped_bit_is_refused(rows: Rows, data: st.DataObject) -
 def test_a_lone_surrogate_in_a_word_is_stored_as_a_mark() -> None:
     builder = postings.SegmentBuilder()
     builder.add(1, ["\ud800", "plain", "\ufffd"], ["\ud83c\udf88"], [])
-    assert [term for term, _ in builder.build().rows] == ["plain", "\ufffd", "\U0001f388"]
+    assert [term for part in builder.build() for term, _ in part.rows] == ["plain", "\ufffd", "\U0001f388"]

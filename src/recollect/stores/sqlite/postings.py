@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from recollect.stores.sqlite.driver import DamagedError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -32,6 +32,8 @@ _CRC = 4
 _HEADER = 5  # width and first unit
 _UNIFORM = 0x80
 _SHORTEST = _CRC + _HEADER + 1
+_NARROW = 31  # bits of a number that fits int32
+_PART = 1_000_000  # occurrences that are sorted at once
 _OWN, _HEADING, _NOTE = 0, 1, 2  # kinds of occurrence, two bits
 
 
@@ -97,20 +99,30 @@ class SegmentBuilder:
                 self._lengths.append(len(terms))
                 self._places.append(unit << 2 | kind)
 
-    def build(self) -> EncodedSegment:
-        """All that was added, as lists in the order of their terms."""
+    def build(self) -> Iterator[EncodedSegment]:
+        """All that was added, as lists in the order of their terms; in parts, so that memory stays small."""
         if not self._terms:
-            return EncodedSegment([], 0)
+            return
         import numpy as np
 
         names = self._vocabulary.names
         in_order = sorted(range(len(names)), key=names.__getitem__)
-        rank = np.empty(len(names), dtype=np.int64)
-        rank[in_order] = np.arange(len(names))
+        rank = np.empty(len(names), dtype=np.int32)
+        rank[in_order] = np.arange(len(names), dtype=np.int32)
+        ranks = rank[np.frombuffer(self._terms, dtype=np.int32)]
         places = np.frombuffer(self._places, dtype=np.int64) - (self.first_unit << 2)
         bits = int((self.last_unit - self.first_unit + 1) << 2).bit_length()
-        keys = rank[np.frombuffer(self._terms, dtype=np.int32)] << bits
-        keys |= np.repeat(places, np.frombuffer(self._lengths, dtype=np.int32))
+        places = np.repeat(places.astype(np.int32 if bits <= _NARROW else np.int64), np.frombuffer(self._lengths, np.int32))
+        for low, high in _parts(np.cumsum(np.bincount(ranks, minlength=len(names)))):
+            chosen = slice(None) if high - low == len(names) else np.flatnonzero((ranks >= low) & (ranks < high))
+            keys = ranks[chosen].astype(np.int64) << bits
+            keys |= places[chosen]
+            yield self._encoded(keys, bits, [names[i] for i in in_order[low:high]])
+
+    def _encoded(self, keys: NDArray[np.int64], bits: int, names: Sequence[str]) -> EncodedSegment:
+        """The lists of these terms, from one key (rank of the term, unit, kind) for each occurrence."""
+        import numpy as np
+
         keys.sort()
         kinds = keys & 3
         keys >>= 2
@@ -118,8 +130,17 @@ class SegmentBuilder:
         flags = _flags(kinds, starts)
         keys = keys[starts]
         units = (keys & ((1 << (bits - 2)) - 1)) + self.first_unit
-        lists = _starts_of_runs(keys >> (bits - 2))
-        return EncodedSegment(encode([names[i] for i in in_order], lists, units, flags), len(units))
+        return EncodedSegment(encode(names, _starts_of_runs(keys >> (bits - 2)), units, flags), len(units))
+
+
+def _parts(occurrences: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Ranges of terms with about so many occurrences that a part takes little memory; `occurrences` is their sum up to
+    each term."""
+    low, done = 0, 0
+    while low < len(occurrences):
+        high = max(low + 1, int(occurrences.searchsorted(done + _PART, side="right")))
+        yield low, high
+        low, done = high, int(occurrences[high - 1])
 
 
 def _flags(kinds: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.uint8]:

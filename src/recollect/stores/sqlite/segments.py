@@ -32,13 +32,13 @@ def write(connection: apsw.Connection, builder: SegmentBuilder) -> None:
     """Write what the builder gathered as a new segment."""
     if not builder.units:
         return
-    segment = builder.build()
     number = _next_number(connection)
-    _insert(connection, number, segment.rows)
-    _register(
-        connection,
-        (number, len(segment.rows), segment.postings, builder.units, builder.first_unit, builder.last_unit),
-    )
+    terms = count = 0
+    for part in builder.build():
+        _insert(connection, number, part.rows)
+        terms += len(part.rows)
+        count += part.postings
+    _register(connection, (number, terms, count, builder.units, builder.first_unit, builder.last_unit))
 
 
 def tidy(connection: apsw.Connection) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from recollect.protocols import CacheKey, Clock, IndexIdentity, NoteUpdate, SyncState
     from recollect.types import FileRecord
 
-_BUFFERED_TERMS = 1_000_000  # a draft gathers this many before it writes a segment
+_BUFFERED_TERMS = 8_000_000  # a draft gathers this many, in 4 bytes each, before it writes a segment
 _FREE_SHARE = 2  # the file is made smaller when more than one page in this many is free
 _FREE_PAGES = 256
 
