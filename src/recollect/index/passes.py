@@ -49,7 +49,7 @@ class BatchLimits(Struct, frozen=True, kw_only=True):
     """When a batch is written; the first limit that is reached counts."""
 
     chunks: int = 1_500
-    characters: int = 2_000_000
+    weight: int = 2_000_000  # about a character of English
     files: int = 500  # that are only touched, or removed
 
 
@@ -106,7 +106,7 @@ class Pass:
         self._by_hash: dict[bytes, str] = {}  # where the index holds this content
         self._gone: dict[str, None] = {}  # removed paths whose rows still stand, in order
         self._batch: list[_Prepared] = []
-        self._chunks = self._characters = 0
+        self._chunks = self._weight = 0
         self._heading_terms = describe.HeadingTerms(analyse)  # of the paths of this batch
         self._touched: list[FileRecord] = []
         self._leaving: list[str] = []  # removed paths that go with this batch
@@ -212,12 +212,12 @@ class Pass:
     def _add(self, prepared: _Prepared) -> None:
         self._batch.append(prepared)
         self._chunks += len(prepared.sketches)
-        self._characters += sum(len(sketch.text) for sketch in prepared.sketches)
+        self._weight += sum(_weight(sketch.text) for sketch in prepared.sketches)
 
     def _full(self) -> bool:
         return (
             self._chunks >= self._limits.chunks
-            or self._characters >= self._limits.characters
+            or self._weight >= self._limits.weight
             or len(self._touched) >= self._limits.files
         )
 
@@ -235,7 +235,7 @@ class Pass:
         for prepared in self._batch:
             self._by_hash[prepared.file.hash] = prepared.file.path
         self._batch, self._touched, self._leaving = [], [], []
-        self._chunks = self._characters = 0
+        self._chunks = self._weight = 0
         self._heading_terms.clear()
 
     def _vectors(self) -> Vectors:
@@ -310,6 +310,12 @@ class Pass:
         if self._progress is not None and total:
             label = f"Indexing memory files {completed}/{total}"
             self._progress(Progress(completed=completed, total=total, label=label))
+
+
+def _weight(text: str) -> int:
+    """How much memory a text costs while it waits. Scripts without spaces have terms for every character, and other
+    ones in nearly every place: some hundred bytes a character, where an English word's terms are known already."""
+    return len(text) if text.isascii() else len(text) + 5 * (len(text.encode(errors="replace")) - len(text))
 
 
 def _kept(stored: StoredChunk, sketch: Sketch) -> KeptChunk:
