@@ -89,8 +89,8 @@ def _read(part: Part, layout: Layout, texts: Mapping[int, str]) -> tuple[str, Sp
 
 
 def _joint(layout: Layout, unit: int) -> str:
-    """What stands between a unit and the one before it."""
-    return " " if layout.unit_line[unit] == layout.unit_end_line[unit - 1] else "\n"
+    """What stands between a unit and the one before it: a space in one line, else line breaks, blank lines kept."""
+    return "\n" * int(layout.unit_line[unit] - layout.unit_end_line[unit - 1]) or " "
 
 
 def _unit_text(unit: int, layout: Layout, texts: Mapping[int, str]) -> str:
