@@ -35,6 +35,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "A score grows with the match and stays within 0 and 1.",
         divergence="there is no rank to convert: scores are BM25 from our own postings, divided by the question's best",
     ),
+    Requirement("BM25-06", "core 7", "Question words make no hit; they lift a hit that holds them too."),
     Requirement("DECAY-01", "conformance 6", "The multiplier is exp(-ln2/half-life * age)."),
     Requirement("DECAY-02", "conformance 6", "The future does not decay, and no half-life means no decay."),
     Requirement("MMR-01", "conformance 7", "Words are lower-cased runs of word characters; punctuation is none."),

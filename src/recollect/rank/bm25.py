@@ -19,13 +19,18 @@ if TYPE_CHECKING:
     from recollect.protocols import Layout, Postings
     from recollect.rank.weights import KeywordWeights
 
+    Words = Sequence[tuple[Postings | None, float]]  # where each word stands, and what it counts
+
+
+_LAST_BIT = 63
+
 
 class WordScores(Struct, frozen=True, eq=False):
     """What the words of a question say about every unit."""
 
     scores: NDArray[np.float32]
     possible: float  # the score of a unit, in a chunk, in a note, that are all about every word of the question
-    matched: NDArray[np.uint64]  # bit i: the unit itself holds word i (the first 64 words)
+    matched: NDArray[np.uint64]  # bit i: the unit itself holds word i; the last bit stands for all words from there on
 
 
 class Corpus(Struct, frozen=True, eq=False):
@@ -62,11 +67,13 @@ def idf(count: int, total: int) -> float:
 def score_words(
     layout: Layout,
     lengths: Corpus,
-    words: Sequence[tuple[Postings | None, float]],
+    words: Words,
+    support: Words,
     weights: KeywordWeights,
 ) -> WordScores:
     """Score all units by all words; a word that the index does not hold adds nothing, but it was possible.
 
+    Supporting words make no hit: they only add to a unit that holds a word of the question.
     The work is in proportion to the postings of the words, but for one pass over all units at the end.
     """
     tally = _Tally(layout, lengths, weights)
@@ -75,6 +82,9 @@ def score_words(
             tally.miss(weight)
         else:
             tally.add(number, postings, weight)
+    for postings, weight in support:
+        if postings is not None:
+            tally.support(postings, weight)
     return tally.result()
 
 
@@ -103,12 +113,18 @@ class _Tally:
         counts = (postings.counts if everywhere else postings.counts[own]).astype(np.float32)
         gain = weight * idf(len(held) or len(postings.units), len(self._units)) * (weights.k1 + 1)
         self._possible += gain * self._shares
-        if number < 64:  # noqa: PLR2004  # the bits of a word
-            self._matched[held] |= np.uint64(1 << number)
+        self._matched[held] |= np.uint64(1 << min(number, _LAST_BIT))
         self._units[held] += gain * counts / (counts + self._lengths.unit_norm[held])
         self._share(postings, held, counts, gain)
         self._group(self._chunks, layout.unit_chunk[held], counts, self._lengths.chunk_norm, weight)
         self._group(self._notes, layout.unit_note[held], counts, self._lengths.note_norm, weight)
+
+    def support(self, postings: Postings, weight: float) -> None:
+        """Add a word to the units that hold a word of the question already."""
+        own = (postings.counts > 0) & (self._matched[postings.units] > 0)
+        held, counts = postings.units[own], postings.counts[own].astype(np.float32)
+        gain = weight * idf(len(postings.units), len(self._units)) * (self._weights.k1 + 1)
+        self._units[held] += gain * counts / (counts + self._lengths.unit_norm[held])
 
     def _share(self, postings: Postings, held: NDArray[np.int32], counts: NDArray[np.float32], gain: float) -> None:
         """What a word gives to units that do not hold it: after the unit that does, under a heading, in a note."""

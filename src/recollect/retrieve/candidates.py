@@ -17,11 +17,9 @@ from recollect.rank.weights import VECTOR
 from recollect.types import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
-    from recollect.protocols import Layout, Postings, StoreReader
+    from recollect.protocols import Layout, StoreReader
     from recollect.rank.bm25 import Corpus
     from recollect.rank.fuse import Fused
     from recollect.rank.weights import KeywordWeights
@@ -90,15 +88,14 @@ def _ask_words(
 ) -> bm25.WordScores | None:
     if not query.terms:
         return None
+    asked, count = (*query.terms, *query.support), len(query.terms)
     try:
-        postings = reader.postings([term.term for term in query.terms])
+        found = reader.postings([term.term for term in asked])
     except StoreError as error:
         problems.append(Problem(code="keyword-side-missing", message=str(error)))
         return None
-    words: Sequence[tuple[Postings | None, float]] = [
-        (found, term.weight) for found, term in zip(postings, query.terms, strict=True)
-    ]
-    return bm25.score_words(layout, lengths, words, weights)
+    postings = [(where, term.weight) for where, term in zip(found, asked, strict=True)]
+    return bm25.score_words(layout, lengths, postings[:count], postings[count:], weights)
 
 
 def _ask_vectors(

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec import Struct
 
-from recollect.errors import ArgumentError, ProviderError
+from recollect.errors import ArgumentError, ProviderError, StoreError
 from recollect.rank import bm25, pack, snippets
 from recollect.rank.diversify import diversify
 from recollect.rank.weights import KEYWORD, PACK
 from recollect.retrieve.candidates import Candidates, SideSettings, score_units
 from recollect.retrieve.filters import allowed_notes, decay_multipliers
+from recollect.text.byte_limit import split_by_bytes
 from recollect.text.dates import parse_day
 from recollect.text.query import Query, parse_query
 from recollect.types import CitationMode, Explanation, Freshness, Hit, Problem, SearchMode, SearchResult
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from recollect.text.tokens import Analyzer
 
 MAX_RESULTS = 200
+_LONGEST_INPUT = 8192  # bytes: at most as many tokens, which every provider takes
 
 
 class QuerySettings(Struct, frozen=True, kw_only=True):
@@ -66,6 +68,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...] = ()
     missing_vectors: int = 0
     indexed: bool = True
+    readable: bool = True
     incomplete: bool = False  # a first index was begun and is not finished
 
 
@@ -99,11 +102,7 @@ class Searcher:
             noted.append(Problem(code="query-capped", message="The question was very long; only its beginning counts."))
         answer = Answer()
         if query.text and limits.max_results:
-            vector = self._embed(query, noted)
-            if not self._store.exists():
-                answer = Answer(indexed=False)
-            else:
-                answer = self._store.read(lambda reader: self._answer(reader, request, limits, query, vector))
+            answer = self._ask(request, limits, query, self._embed(query, noted))
         identity = self._embedder.identity if self._embedder is not None else None
         return SearchResult(
             results=answer.hits,
@@ -112,13 +111,24 @@ class Searcher:
             mode=answer.mode,
             citations=self._settings.citations,
             freshness=Freshness(
-                known=freshness.known,
+                known=freshness.known and answer.readable,
                 changed=freshness.changed,
                 missing_vectors=answer.missing_vectors,
                 indexed=freshness.indexed and answer.indexed,
             ),
             warnings=(*noted, *answer.problems, *_gaps(answer)),
         )
+
+    def _ask(
+        self, request: SearchRequest, limits: Limits, query: Query, vector: NDArray[np.float32] | None
+    ) -> Answer:
+        """What the index answers. One that cannot be read answers nothing, and says so: nobody's search breaks on it."""
+        try:
+            if not self._store.exists():
+                return Answer(indexed=False)
+            return self._store.read(lambda reader: self._answer(reader, request, limits, query, vector))
+        except StoreError as error:
+            return Answer(problems=(Problem(code=error.code, message=str(error)),), readable=False)
 
     def _limits(self, request: SearchRequest) -> Limits:
         most: object = self._settings.max_results if request.max_results is None else request.max_results
@@ -134,7 +144,8 @@ class Searcher:
         if self._embedder is None:
             return None
         try:
-            vector = self._embedder.embed_query(query.text)
+            # A question is longer than any model reads long before it is as long as a question may be.
+            vector = self._embedder.embed_query(split_by_bytes(query.text, _LONGEST_INPUT)[0])
         except ProviderError as error:
             noted.append(Problem(code="provider-failed", message=f"Only words were searched: {error}"))
             return None

@@ -25,8 +25,9 @@ MOST_TERMS = 256
 MOST_SUPPORT = 64
 MOST_PHRASES = 16
 
-_WEIGHTS: dict[Kind, float] = {"word": 1.0, "whole": 1.0, "gram": 1.0, "part": 0.5, "minor": 0.15}
+_WEIGHTS: dict[Kind, float] = {"word": 1.0, "whole": 1.0, "gram": 1.0, "part": 0.5, "minor": 0.2}
 _EMPTY_WEIGHT = 0.2  # of an empty word that supports; those by which people speak of themselves keep all of theirs
+_BORDER_WEIGHT = 0.4  # of a pair of characters one half of which is empty: it tells where a word ends, not which word
 _OPERATORS = frozenset({"AND", "OR", "NOT", "NEAR"})  # of other search engines; here words like others
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _QUOTES = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\uff02", '"'))
@@ -174,8 +175,10 @@ class _Sieve:
         for place, term in enumerate(_all_terms(run)):  # every character, then the pair that it opens
             at = place // 2
             covering = width[at : at + len(term.term)]
-            if not all(covering) or covering == [1, 1]:
+            if not any(covering):
                 yield term
+            elif not all(covering) or covering == [1, 1]:
+                yield QueryTerm(term.term, term.weight * _BORDER_WEIGHT, term.word)
 
     def _empty_spans(self, text: str) -> list[tuple[int, int]]:
         if _HANGUL.search(text) is None:

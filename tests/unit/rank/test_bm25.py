@@ -13,9 +13,12 @@ from unit.rank.layouts import Shelf
 ALONE = KeywordWeights(chunk_share=0, note_share=0, previous_share=0)
 
 
-def _scores(shelf: Shelf, words: list[str], weights: KeywordWeights = ALONE) -> list[float]:
+def _scores(
+    shelf: Shelf, words: list[str], weights: KeywordWeights = ALONE, supporting: tuple[str, ...] = ()
+) -> list[float]:
     asked = [(shelf.postings(word), 1.0) for word in words]
-    found = score_words(shelf.layout, corpus(shelf.layout, weights), asked, weights)
+    support = [(shelf.postings(word), 1.0) for word in supporting]
+    found = score_words(shelf.layout, corpus(shelf.layout, weights), asked, support, weights)
     return normalise_words(found.scores, found.possible, weights.possible_share).tolist()
 
 
@@ -60,6 +63,14 @@ def test_a_unit_gains_from_the_one_before_it_but_not_from_another_note() -> None
     scores = _scores(shelf, ["router"], KeywordWeights(chunk_share=0, note_share=0, previous_share=0.3))
     assert scores[0] > scores[1] > 0
     assert scores[2] == 0
+
+
+@pytest.mark.req("BM25-06")
+def test_a_supporting_word_lifts_a_match_and_makes_none() -> None:
+    shelf = Shelf({"a.md": [["my router"]], "b.md": [["the router"]], "c.md": [["my dog"]], "d.md": [["x"]] * 9})
+    mine, other, no_match, *_ = _scores(shelf, ["router"], supporting=("my", "absent"))
+    assert mine > other > 0
+    assert no_match == 0
 
 
 @pytest.mark.req("MERGE-05")
