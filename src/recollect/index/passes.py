@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from recollect.errors import PathError
+from recollect.errors import ArgumentError, PathError
 from recollect.index import describe, plan
 from recollect.index.embedding import take_over
 from recollect.index.freshness import settled
@@ -119,7 +119,6 @@ class Pass:
         self._by_hash = {record.hash: path for path, record in records.items()} if self._live else {}
         self._gone = dict.fromkeys(comparison.removed)
         again = [file for file in comparison.unchanged if file.path in owing]
-        self._tally.files_unchanged += len(comparison.unchanged) - len(again)
         files = (*comparison.added, *comparison.changed, *again)
         for number, file in enumerate(files):
             self._show(number, len(files))
@@ -136,7 +135,7 @@ class Pass:
         before = self._clock()
         try:
             note = self._read(file)
-        except (PathError, OSError) as error:
+        except (PathError, ArgumentError, OSError) as error:
             self._unread(file, error)
             return
         if note.replaced:
@@ -147,9 +146,10 @@ class Pass:
         )
         old = (self._records if self._known is None else self._known).get(file.path)
         same_content = old is not None and old.hash == fresh.hash and old.source == fresh.source
-        self._tally.files_added += old is None
-        self._tally.files_changed += old is not None and not same_content
-        self._tally.files_unchanged += same_content
+        if old is None:
+            self._tally.saw_new(file.path)
+        elif not same_content:
+            self._tally.saw_changed(file.path)
         if same_content and self._live is not None:
             if old is not None and old.stat != file.stat:
                 self._touched.append(fresh)
@@ -157,15 +157,19 @@ class Pass:
                 return
         self._add(self._prepare(fresh, note.text, same_content=same_content))
 
-    def _unread(self, file: SourceFile, error: PathError | OSError) -> None:
+    def _unread(self, file: SourceFile, error: PathError | ArgumentError | OSError) -> None:
         """Name a file that could not be read. Its old rows stay, unless it is really gone."""
+        self._tally.could_not_read(file.path)
         vanished = isinstance(error, FileNotFoundError) or isinstance(error.__cause__, FileNotFoundError)
         if vanished:
-            self._problem("vanished", f"{file.path} was there when the files were listed, and then gone.", file)
+            self._problem("vanished", f"{show(file.path)} was there when the files were listed, and then gone.", file)
             if file.path in self._records:
                 self._gone[file.path] = None
             return
-        says = str(error) if isinstance(error, PathError) else f"{file.path} cannot be read: {error.strerror}."
+        if isinstance(error, PathError | ArgumentError):
+            says = str(error)
+        else:
+            says = f"{show(file.path)} cannot be read: {error.strerror or 'unknown error'}."
         self._problem("unreadable", says, file)
 
     def _prepare(self, file: FileRecord, text: str, *, same_content: bool) -> _Prepared:
@@ -291,7 +295,7 @@ class Pass:
             self._tally.wrote = True
 
     def _count_removed(self, paths: Sequence[str]) -> Sequence[str]:
-        self._tally.files_removed += len(paths)
+        self._tally.lost(paths)
         self._tally.chunks_removed += sum(len(self._stored(path)) for path in paths)
         return paths
 

@@ -131,7 +131,6 @@ class Run:
         if view.identity is None or comparison.work or self._missing_vectors():
             return False
         self._begin_tally(found, view, comparison)
-        self._tally.files_unchanged = len(comparison.unchanged)
         return _says(view.state, self._state())
 
     def _bring_in(self, found: Discovery, view: View) -> None:
@@ -181,7 +180,7 @@ class Run:
                 comparison = plan.compare(found.files, {})
                 self._begin_tally(found, freshness.View(), comparison)
                 self._pass(writer, live=None, known=old.records).run(comparison, {})
-                self._tally.files_removed = len(old.records.keys() - {file.path for file in found.files})
+                self._tally.lost(old.records.keys() - {file.path for file in found.files})
                 self._tally.chunks_removed = self._store.read(_chunks) if old.identity is not None else 0
                 self._finish(writer, None)
         except _OvertakenError:
@@ -234,7 +233,6 @@ class Run:
             if code == NOT_UTF8 and path in same
         )
         self._tally.problems = [*found.problems, *standing]
-        self._tally.files_unchanged = 0
 
     def _pass(
         self, writer: StoreWriter, *, live: ChunkStore | None, known: Mapping[str, FileRecord] | None = None

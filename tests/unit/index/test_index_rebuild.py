@@ -229,3 +229,38 @@ def test_a_writer_that_never_rests_does_not_keep_a_rebuild_from_ending(rig: Rig)
     assert report.rebuilt is not None
     assert len(rig.reads) == 3 + 2
     assert [file.path for file in rig.indexer().pending().changed] == ["memory/birds.md"]
+
+
+@pytest.mark.req("SYNC-23")
+def test_a_file_that_changes_twice_in_a_sync_is_counted_once(rig: Rig) -> None:
+    fill(rig)
+    rig.indexer().sync()
+    rig.workspace.write("memory/0-new.md", "New.\n").append("MEMORY.md", "And Silvaner.\n")
+    rig.forget()
+
+    def edit(file: object) -> None:
+        if len(rig.reads) == 4:  # of four: the new one and the changed one were read before
+            rig.workspace.append("memory/0-new.md", "Newer.\n").append("MEMORY.md", "And more.\n")
+            rig.workspace.remove("memory/birds.md")
+
+    rig.after_read = edit
+    report = rig.indexer().sync(force=True)
+
+    assert (report.files_seen, report.files_added, report.files_changed) == (3, 1, 1)
+    assert (report.files_removed, report.files_unchanged) == (1, 1)
+
+
+@pytest.mark.req("SYNC-10")
+def test_a_report_counts_every_listed_file_once(rig: Rig) -> None:
+    fill(rig)
+    rig.indexer().sync()
+    rig.workspace.append("MEMORY.md", "And Silvaner.\n").append("memory/birds.md", "One more.\n").write(
+        "memory/x.md", "X"
+    )
+    rig.before_read = lambda file: rig.workspace.remove("memory/x.md") if file.path == "memory/x.md" else None
+
+    report = rig.indexer().sync()
+
+    assert report.files_seen == 4
+    assert (report.files_added, report.files_changed, report.files_unchanged) == (0, 2, 1)
+    assert [problem.code for problem in report.problems] == ["vanished"]
