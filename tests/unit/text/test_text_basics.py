@@ -38,7 +38,7 @@ def test_costs_add_up_character_by_character(text: str, wide: int) -> None:
 
 
 @pytest.mark.req("BYTES-01", "BYTES-02")
-@given(_TEXT, st.integers(1, 50))
+@given(st.text(max_size=200), st.integers(1, 50))
 def test_parts_are_within_the_limit_and_together_the_text(text: str, limit: int) -> None:
     parts = split_by_bytes(text, limit)
     assert "".join(parts) == text
