@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING, Self
 
 from recollect.config.load import Loaded, load
@@ -64,6 +65,7 @@ class Memory:
         )
         self._given_embedder = embedder
         self._clock: Clock = clock if clock is not None else time.time
+        self._wiring = Lock()  # threads that begin at once share one engine
 
     # --- verbs -------------------------------------------------------------------------------------------------------
 
@@ -133,8 +135,8 @@ class Memory:
 
     def close(self) -> None:
         """Let go of the index."""
-        if "_engine" in self.__dict__:
-            self._engine.close()
+        if "_wired" in self.__dict__:
+            self._wired.close()
 
     def __enter__(self) -> Self:
         return self
@@ -226,8 +228,13 @@ class Memory:
 
         return Analyzer()
 
-    @cached_property
+    @property
     def _engine(self) -> BuiltinEngine:
+        with self._wiring:
+            return self._wired
+
+    @cached_property
+    def _wired(self) -> BuiltinEngine:
         from recollect.engines.builtin import BuiltinEngine
 
         return BuiltinEngine(
