@@ -8,6 +8,7 @@ larger one is reported with it. Never names a database, a vendor or a door.
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 SMALL_CHANGE_FILES = 64
 SMALL_CHANGE_BYTES = 1 << 20
+_WORKSPACE = "."  # the path of a problem that concerns the folder of notes as a whole
 _CHECK_SHARE = 20  # looking at the files takes at most a twentieth of the time between two looks
 
 
@@ -101,21 +103,25 @@ class BuiltinEngine:
         self._ticks = ticks
         self._next_look = float("-inf")
         self._seen = Freshness(known=False)
+        self._absent: tuple[Problem, ...] = ()
+        self._making = Lock()  # threads that begin at once share one indexer and one searcher
 
     _indexer_made: Indexer | None
     _searcher_made: Searcher | None
 
     @property
     def _indexer(self) -> Indexer:
-        if self._indexer_made is None:
-            self._indexer_made = self._make_indexer()
-        return self._indexer_made
+        with self._making:
+            if self._indexer_made is None:
+                self._indexer_made = self._make_indexer()
+            return self._indexer_made
 
     @property
     def _searcher(self) -> Searcher:
-        if self._searcher_made is None:
-            self._searcher_made = self._make_searcher()
-        return self._searcher_made
+        with self._making:
+            if self._searcher_made is None:
+                self._searcher_made = self._make_searcher()
+            return self._searcher_made
 
     def search(self, request: SearchRequest) -> SearchResult:
         """Answer a question from the index, as fresh as is cheap."""
@@ -146,7 +152,7 @@ class BuiltinEngine:
         """Look at the files, unless that was done just now; bring a small change in."""
         started = self._ticks()
         if started < self._next_look and self._seen.known and not self._seen.changed:
-            return self._seen, ()
+            return self._seen, self._absent
         try:
             pending = self._indexer.pending()
         except StoreError as error:
@@ -158,6 +164,7 @@ class BuiltinEngine:
         self._next_look = ended + _CHECK_SHARE * (ended - started)
         changed = len(pending.changed) + len(pending.removed)
         self._seen = Freshness(known=True, changed=changed, indexed=pending.indexed)
+        self._absent = tuple(problem for problem in pending.problems if problem.path == _WORKSPACE)
         if changed and pending.indexed:
             files = "1 file has" if changed == 1 else f"{changed} files have"
             problems = (
@@ -167,7 +174,7 @@ class BuiltinEngine:
                     message=f"{files} changed since the last index and may be missing here. Run `recollect index`.",
                 ),
             )
-        return self._seen, problems
+        return self._seen, (*self._absent, *problems)
 
     def _bring_in(self, pending: Pending) -> tuple[Pending, tuple[Problem, ...]]:
         try:
