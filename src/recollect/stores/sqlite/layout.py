@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from recollect.protocols import Layout, NoteEntry
-from recollect.stores.sqlite.schema import HAS_VECTOR, UNIT
+from recollect.stores.sqlite.schema import HAS_VECTOR, WIDE_HAS_VECTOR, widened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from recollect.types import Source
 
 FileEntry = tuple[int, str, str, int]  # id, path, source, mtime_ns
-ChunkEntry = tuple[int, int, int, int, int, int, bytes]  # id, file_id, seq, start_line, end_line, own_line, units
+# id, file_id, seq, start_line, end_line, own_line, wide, units
+ChunkEntry = tuple[int, int, int, int, int, int, int, bytes]
 
-_UNIT = np.dtype([("start", "<u4"), ("end", "<u4"), ("first", "<u4"), ("last", "<u4"), ("terms", "<u4"), ("key", "S8")])
-assert _UNIT.itemsize == UNIT.size  # noqa: S101 - two notations of one record
+_NAMES = ("start", "end", "first", "last", "terms")
+_UNIT = np.dtype([*[(name, "<u2") for name in _NAMES], ("key", "S8")])
+_WIDE_UNIT = np.dtype([*[(name, "<u4") for name in _NAMES], ("key", "S8")])
 
 _DENSE = 8  # a table by unit number is used while it is at most this many times as long as the units
 
@@ -77,15 +79,14 @@ def build(files: Sequence[FileEntry], chunks: Sequence[ChunkEntry]) -> Layout:
     order = np.lexsort((seq, note))
     if not known.all():
         order = order[known[order]]
-    blobs = [row[6] for row in chunks] if _ascends(order, len(chunks)) else [chunks[i][6] for i in order.tolist()]
-    counts = np.fromiter(map(len, blobs), dtype=np.int64, count=len(blobs)) // UNIT.size
-    units = np.frombuffer(_whole_units(blobs), dtype=_UNIT)
+    counts, units = _units(chunks, order)
     first_unit = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
     chunk_note = note[order].astype(np.int32)
     unit_chunk = np.repeat(np.arange(len(order), dtype=np.int32), counts)
     unit_note = chunk_note[unit_chunk]
     own = own_line[order].astype(np.int32)
-    terms = units["terms"]
+    terms = units["terms"].astype(np.int64)
+    flag = HAS_VECTOR if units.dtype == _UNIT else WIDE_HAS_VECTOR
     return Layout(
         notes=tuple([NoteEntry(path, cast("Source", source), mtime) for _, path, source, mtime in files]),
         note_first_unit=np.searchsorted(unit_note, np.arange(len(files) + 1)).astype(np.int32),
@@ -101,8 +102,8 @@ def build(files: Sequence[FileEntry], chunks: Sequence[ChunkEntry]) -> Layout:
         unit_end=units["end"].astype(np.int32),
         unit_line=own[unit_chunk] + units["first"].astype(np.int32),
         unit_end_line=own[unit_chunk] + units["last"].astype(np.int32),
-        unit_length=(terms & np.uint32(~HAS_VECTOR & 0xFFFF_FFFF)).astype(np.int32),
-        unit_has_vector=terms >= HAS_VECTOR,
+        unit_length=(terms & ~flag).astype(np.int32),
+        unit_has_vector=terms >= flag,
     )
 
 
@@ -117,11 +118,15 @@ def _ascends(order: NDArray[np.int64], count: int) -> bool:
     return len(order) == count and bool((order == np.arange(count)).all())
 
 
-def _whole_units(blobs: Sequence[bytes]) -> bytes:
-    joined = b"".join(blobs)
-    if all(not len(blob) % UNIT.size for blob in blobs):
-        return joined
-    return b"".join([blob[: len(blob) // UNIT.size * UNIT.size] for blob in blobs])
+def _units(chunks: Sequence[ChunkEntry], order: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.void]]:
+    """How many units each chunk has, and all units, in this order of the chunks."""
+    rows = chunks if _ascends(order, len(chunks)) else [chunks[i] for i in order.tolist()]
+    if any(row[6] for row in rows):
+        blobs, kind = [row[7] if row[6] else widened(row[7]) for row in rows], _WIDE_UNIT
+    else:
+        blobs, kind = [row[7] for row in rows], _UNIT
+    sizes = np.fromiter(map(len, blobs), dtype=np.int64, count=len(blobs))
+    return sizes // kind.itemsize, np.frombuffer(b"".join(blobs), dtype=kind)
 
 
 class UnitCosines:

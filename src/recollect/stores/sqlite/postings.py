@@ -3,19 +3,17 @@
 Enters: analysed terms of numbered units, or stored lists. Leaves: one list of bytes per term, in the terms' order,
 or arrays. Pure; numpy is imported where arrays are made. Never a loop in Python over postings.
 
-A list: checksum (4 bytes, of the term and all that follows), width (1; 0x80: all postings carry the same flags),
-first unit (4), the steps to the next units (width bytes each), the flags (one byte per posting, or one for all).
+A list: width (1 byte; 0x80: all postings carry the same flags), first unit (4), the steps to the next units (width
+bytes each), the flags (one byte per posting, or one for all).
 Flags: occurrences in the unit's own text (31 at most) << 3 | in a heading << 0 | describes the note << 1.
 """
 
 from __future__ import annotations
 
-import zlib
 from array import array
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.stores.sqlite.driver import DamagedError
+from recollect.stores.sqlite.blocks import Lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,20 +26,22 @@ IN_NOTE = 2
 COUNT_SHIFT = 3
 MAX_COUNT = 31
 
-_CRC = 4
 _HEADER = 5  # width and first unit
 _UNIFORM = 0x80
-_SHORTEST = _CRC + _HEADER + 1
+_LONGEST_TERM = 1_000
 _NARROW = 31  # bits of a number that fits int32
 _PART = 1_000_000  # occurrences that are sorted at once
 _OWN, _HEADING, _NOTE = 0, 1, 2  # kinds of occurrence, two bits
 
 
 class EncodedSegment(NamedTuple):
-    """A segment, ready to be written: terms in order with their lists."""
+    """A segment or a part of it, ready to be written."""
 
-    rows: list[tuple[str, bytes]]
+    lists: Lists
     postings: int
+
+
+NOTHING = EncodedSegment(Lists((), b"", ()), 0)
 
 
 class DecodedLists(NamedTuple):
@@ -112,7 +112,8 @@ class SegmentBuilder:
         ranks = rank[np.frombuffer(self._terms, dtype=np.int32)]
         places = np.frombuffer(self._places, dtype=np.int64) - (self.first_unit << 2)
         bits = int((self.last_unit - self.first_unit + 1) << 2).bit_length()
-        places = np.repeat(places.astype(np.int32 if bits <= _NARROW else np.int64), np.frombuffer(self._lengths, np.int32))
+        narrow = places.astype(np.int32 if bits <= _NARROW else np.int64)
+        places = np.repeat(narrow, np.frombuffer(self._lengths, dtype=np.int32))
         for low, high in _parts(np.cumsum(np.bincount(ranks, minlength=len(names)))):
             chosen = slice(None) if high - low == len(names) else np.flatnonzero((ranks >= low) & (ranks < high))
             keys = ranks[chosen].astype(np.int64) << bits
@@ -166,12 +167,10 @@ def _starts_of_runs(values: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def encode(
     terms: Sequence[str], starts: NDArray[np.int64], units: NDArray[np.int64], flags: NDArray[np.uint8]
-) -> list[tuple[str, bytes]]:
-    """The rows of a segment: list i is of terms[i] and holds units[starts[i]:starts[i + 1]], ascending."""
+) -> Lists:
+    """The lists as bytes: list i is of terms[i] and holds units[starts[i]:starts[i + 1]], ascending."""
     import numpy as np
 
-    if not len(units):
-        return []
     heads, counts = starts[:-1], np.diff(starts)
     steps = np.diff(units, prepend=units[:1])
     steps[heads] = 0
@@ -195,9 +194,7 @@ def encode(
     out[at_flags[uniform]] = flags[heads[uniform]]
     varied = np.flatnonzero(np.repeat(~uniform, counts))
     out[np.repeat(at_flags - heads, counts)[varied] + varied] = flags[varied]
-    body = out.tobytes()
-    borders = [0, *ends.tolist()]
-    return [(term, _sealed(term, body[start:end])) for term, (start, end) in zip(terms, pairwise(borders), strict=True)]
+    return Lists(terms, out.tobytes(), ends.tolist())
 
 
 def _put(out: NDArray[np.uint8], at: NDArray[np.int64], values: NDArray[np.int64], width: int) -> None:
@@ -205,67 +202,33 @@ def _put(out: NDArray[np.uint8], at: NDArray[np.int64], values: NDArray[np.int64
         out[at + byte] = values >> (8 * byte) & 0xFF
 
 
-def _sealed(term: str, body: bytes) -> bytes:
-    return zlib.crc32(body, zlib.crc32(term.encode())).to_bytes(_CRC, "little") + body
-
-
-def is_sound(term: str, stored: bytes) -> bool:
-    """Whether a stored list is as it was written."""
-    if len(stored) < _SHORTEST or stored[:_CRC] != zlib.crc32(stored[_CRC:], zlib.crc32(term.encode())).to_bytes(
-        _CRC, "little"
-    ):
-        return False
-    width = stored[_CRC] & ~_UNIFORM
-    return width in (1, 2, 4) and _count(stored) > 0
-
-
-def _count(stored: bytes) -> int:
-    width = stored[_CRC] & ~_UNIFORM
-    if stored[_CRC] & _UNIFORM:
-        return (len(stored) - _SHORTEST) // width + 1
-    return (len(stored) - _CRC - _HEADER + width) // (width + 1)
-
-
-def count_of(stored: bytes) -> int:
-    """How many postings a sound list holds."""
-    return _count(stored)
-
-
-def decode(term: str, stored: bytes) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+def decode(stored: bytes) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     """One list as units, ascending, and flags."""
     import numpy as np
 
-    if not is_sound(term, stored):
-        raise DamagedError(
-            "A word of the index is damaged.", hint="Run `recollect index`: it makes the index anew from your notes."
-        )
-    count, width = _count(stored), stored[_CRC] & ~_UNIFORM
+    width, room = stored[0] & ~_UNIFORM, len(stored) - _HEADER
+    is_uniform = stored[0] >= _UNIFORM
+    count = (room - 1) // width + 1 if is_uniform else (room + width) // (width + 1)
     units = np.empty(count, dtype=np.int64)
-    units[0] = int.from_bytes(stored[_CRC + 1 : _CRC + _HEADER], "little")
-    np.cumsum(np.frombuffer(stored, dtype=f"<u{width}", count=count - 1, offset=_CRC + _HEADER), out=units[1:])
+    units[0] = int.from_bytes(stored[1:_HEADER], "little")
+    np.cumsum(np.frombuffer(stored, dtype=f"<u{width}", count=count - 1, offset=_HEADER), out=units[1:])
     units[1:] += units[0]
-    at_flags = _CRC + _HEADER + (count - 1) * width
-    if stored[_CRC] & _UNIFORM:
+    at_flags = _HEADER + (count - 1) * width
+    if is_uniform:
         return units, np.full(count, stored[at_flags], dtype=np.uint8)
     return units, np.frombuffer(stored, dtype=np.uint8, count=count, offset=at_flags)
 
 
-def decode_many(rows: Sequence[tuple[str, bytes]]) -> DecodedLists:
+def decode_many(lists: Sequence[bytes]) -> DecodedLists:
     """Many lists in a few array operations, whatever their number."""
     import numpy as np
 
-    for term, stored in rows:
-        if not is_sound(term, stored):
-            raise DamagedError(
-                "A word of the index is damaged.",
-                hint="Run `recollect index`: it makes the index anew from your notes.",
-            )
-    body = np.frombuffer(b"".join([stored for _, stored in rows]), dtype=np.uint8)
-    sizes = np.fromiter((len(stored) for _, stored in rows), dtype=np.int64, count=len(rows))
-    offsets = np.concatenate(([0], np.cumsum(sizes)[:-1])) + _CRC
+    body = np.frombuffer(b"".join(lists), dtype=np.uint8)
+    sizes = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
+    offsets = np.concatenate(([0], np.cumsum(sizes)[:-1]))
     kinds = body[offsets].astype(np.int64)
     widths, uniform = kinds & ~_UNIFORM, kinds >= _UNIFORM
-    room = sizes - _CRC - _HEADER
+    room = sizes - _HEADER
     counts = np.where(uniform, (room - 1) // widths + 1, (room + widths) // (widths + 1))
     starts = np.concatenate(([0], np.cumsum(counts)))
     heads = starts[:-1]
@@ -301,8 +264,8 @@ def merge(rows: Sequence[tuple[str, bytes]], living: NDArray[np.bool_], first_un
     import numpy as np
 
     if not rows:
-        return EncodedSegment([], 0)
-    lists = decode_many(rows)
+        return NOTHING
+    lists = decode_many([stored for _, stored in rows])
     number_of = _Vocabulary()
     numbers = np.fromiter((number_of[term] for term, _ in rows), dtype=np.int64, count=len(rows))
     of_term = np.repeat(numbers, np.diff(lists.starts))
@@ -311,12 +274,15 @@ def merge(rows: Sequence[tuple[str, bytes]], living: NDArray[np.bool_], first_un
     order = np.argsort(of_term << 32 | units, kind="stable")
     of_term, units, flags = of_term[order], units[order], flags[order]
     if not len(units):
-        return EncodedSegment([], 0)
+        return NOTHING
     starts = _starts_of_runs(of_term)
     names = number_of.names
     return EncodedSegment(encode([names[i] for i in of_term[starts[:-1]].tolist()], starts, units, flags), len(units))
 
 
 def storable(term: str) -> str:
-    """A term as a database takes it: a lone surrogate, which no text that was read can hold, becomes U+FFFD."""
+    """A term as a database takes it: a lone surrogate, which no text that was read can hold, becomes U+FFFD, and of a
+    word that nobody would type the beginning is enough."""
+    if len(term) > _LONGEST_TERM:
+        term = term[:_LONGEST_TERM]
     return term if term.isascii() else term.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 Note = tuple[str, str]  # code and message, as StoreHealth has them
 
+# Of every segment the block that holds the term, if any does.
+_BLOCKS_WITH = """
+    SELECT s.id, p.first_term, CAST(p.blocks AS BLOB) FROM segments s JOIN postings p ON p.segment=s.id
+    AND p.first_term=(SELECT max(first_term) FROM postings WHERE segment=s.id AND first_term<=?) ORDER BY s.id"""
+
 _TEXTS = 500  # texts in one statement
 
 
@@ -84,18 +89,18 @@ class SqliteReader:
     def chunks_of(self, path: str) -> Sequence[StoredChunk]:
         """A note's chunks in order."""
         rows = cast(
-            "list[tuple[int, int, schema.Value, schema.Value, int]]",
+            "list[tuple[int, int, schema.Value, schema.Value, int, int]]",
             self._all(
-                "SELECT c.id, c.seq, c.key, c.units, c.embedded FROM files f JOIN chunks c ON c.file_id=f.id"
+                "SELECT c.id, c.seq, c.key, c.units, c.wide, c.embedded FROM files f JOIN chunks c ON c.file_id=f.id"
                 " WHERE f.path=? ORDER BY c.seq",
                 path,
             ),
         )
         found = []
-        for id_, seq, key, units, done in rows:
+        for id_, seq, key, units, wide, done in rows:
             if not isinstance(key, bytes) or not isinstance(units, bytes):
                 raise _malformed("a chunk")
-            found.append(StoredChunk(id_, seq, key, schema.unit_keys(units), bool(done)))
+            found.append(StoredChunk(id_, seq, key, schema.unit_keys(units, wide=bool(wide)), bool(done)))
         return tuple(found)
 
     def unit_vectors(self, path: str) -> Mapping[bytes, NDArray[np.float32]]:
@@ -106,17 +111,17 @@ class SqliteReader:
         if identity is None or not identity.dims:
             return {}
         rows = cast(
-            "list[tuple[bytes, bytes, schema.Value, int, int, int]]",
+            "list[tuple[bytes, bytes, int, schema.Value, int, int, int]]",
             self._all(
-                "SELECT c.key, c.units, v.vectors, v.id, v.model, v.crc FROM files f JOIN chunks c ON c.file_id=f.id"
-                " JOIN vectors v ON v.id=c.id WHERE f.path=? ORDER BY c.seq",
+                "SELECT c.key, c.units, c.wide, v.vectors, v.id, v.model, v.crc FROM files f"
+                " JOIN chunks c ON c.file_id=f.id JOIN vectors v ON v.id=c.id WHERE f.path=? ORDER BY c.seq",
                 path,
             ),
         )
         size, model = identity.dims * vectors.WIDTH[identity.dtype], schema.model_number(identity)
         found: dict[bytes, NDArray[np.float32]] = {}
-        for key, units, stored, id_, of_model, crc in rows:
-            keys = (key,) if identity.grain == "chunk" else schema.unit_keys(units)
+        for key, units, wide, stored, id_, of_model, crc in rows:
+            keys = (key,) if identity.grain == "chunk" else schema.unit_keys(units, wide=bool(wide))
             if not isinstance(stored, bytes) or of_model != model or len(stored) != size * len(keys):
                 continue
             if crc == schema.blob_crc(id_, stored, of_model):
@@ -129,7 +134,7 @@ class SqliteReader:
             from recollect.stores.sqlite import layout
 
             files = self._all("SELECT id, path, source, mtime_ns FROM files ORDER BY path")
-            chunks = self._all("SELECT id, file_id, seq, start_line, end_line, own_line, units FROM chunks")
+            chunks = self._all("SELECT id, file_id, seq, start_line, end_line, own_line, wide, units FROM chunks")
             try:
                 self._loaded.layout = layout.build(
                     cast("list[layout.FileEntry]", files), cast("list[layout.ChunkEntry]", chunks)
@@ -152,19 +157,19 @@ class SqliteReader:
         import numpy as np
 
         from recollect.stores.sqlite import postings
+        from recollect.stores.sqlite.blocks import Block
 
         term = postings.storable(term)
-        rows = self._all(
-            "SELECT CAST(p.units AS BLOB) FROM segments s CROSS JOIN postings p ON p.segment=s.id AND p.term=?"
-            " ORDER BY s.id",
-            term,
-        )
+        rows = self._all(_BLOCKS_WITH, term)
         lists = []
-        for (stored,) in rows:
+        for segment, first, stored in cast("list[tuple[int, str, bytes]]", rows):
             try:
-                lists.append(postings.decode(term, stored if isinstance(stored, bytes) else b""))
+                found = Block(segment, first, stored).find(term)
             except DamagedError as error:
                 self._report(("damaged-rows", error.message))
+            else:
+                if found is not None:
+                    lists.append(postings.decode(found))
         if not lists:
             return None
         units = places.of(lists[0][0] if len(lists) == 1 else np.concatenate([units for units, _ in lists]))
@@ -214,19 +219,19 @@ class SqliteReader:
             )
         )
         counts = np.diff(layout.chunk_first_unit).tolist()
-        blobs, odd = [], 0
+        blobs = []
         for id_, count in zip(layout.chunk_ids.tolist(), counts, strict=True):
             blob = stored.get(id_, b"")
-            if isinstance(blob, bytes) and len(blob) in (0, size * (1 if by_chunk else count)):
-                blobs.append(blob)
-            else:
-                blobs.append(b"")
-                odd += 1
+            usable = isinstance(blob, bytes) and len(blob) == size * (1 if by_chunk else count)
+            blobs.append(blob if usable and isinstance(blob, bytes) else b"")
         matrix = vectors.Matrix(vectors.as_stored(b"".join(blobs), identity.dims, identity.dtype))
-        if odd or matrix.unsound:
-            skipped = odd + matrix.unsound
+        row_of_unit = rows_of_units(layout, [len(blob) // size for blob in blobs], by_chunk=by_chunk)
+        there = matrix.sound if row_of_unit is None else np.append(matrix.sound, np.False_)[row_of_unit]
+        # what was written as a vector and is none any more
+        skipped = int(np.count_nonzero(layout.unit_has_vector & ~there))
+        if skipped:
             self._report(("vectors-skipped", f"{skipped} stored vectors cannot be used and were left out."))
-        return UnitCosines(matrix, rows_of_units(layout, [len(blob) // size for blob in blobs], by_chunk=by_chunk))
+        return UnitCosines(matrix, row_of_unit)
 
     def texts(self, chunks: Sequence[int]) -> Sequence[str]:
         """The own text of chunks, by their ids. A damaged text is an empty one, and reported."""

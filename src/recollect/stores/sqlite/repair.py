@@ -37,6 +37,10 @@ _PUT_ASIDE: dict[str, tuple[str, Note]] = {
         ("foreign", "Another program's database lay at the index's path; it was put aside."),
     ),
 }
+_MAY_GO = {
+    ".damaged": "A damaged index was put aside as {}; it may be deleted.",
+    ".foreign": "Another program's database was put aside as {}; move it to where it belongs.",
+}
 _SUSPECT = ".suspect"  # left by a reader that met damage, for the next writer to look into
 
 
@@ -44,6 +48,16 @@ def suspect(path: str) -> None:
     """Ask the next writer to look at the store. Where that cannot be asked, the reader's error must do."""
     with suppress(OSError):
         os.close(os.open(path + _SUSPECT, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))
+
+
+def left_aside(path: str) -> list[Note]:
+    """What lies beside the index because it was put aside, until somebody takes it away."""
+    name = os.path.basename(path)
+    return [
+        ("put-aside", message.format(name + ending))
+        for ending, message in _MAY_GO.items()
+        if os.path.lexists(path + ending)
+    ]
 
 
 def open_usable(path: str) -> tuple[apsw.Connection, list[Note]]:

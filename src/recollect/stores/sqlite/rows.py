@@ -27,6 +27,11 @@ class OldChunk(schema.ChunkColumns):
         """The row on its new lines."""
         return self._replace(seq=kept.seq, start_line=kept.start_line, end_line=kept.end_line, own_line=kept.own_line)
 
+    @property
+    def unit_count(self) -> int:
+        """How many units it has."""
+        return len(self.units) // (schema.WIDE_UNIT if self.wide else schema.UNIT).size
+
 
 class NewRows:
     """What one write inserts."""
@@ -54,14 +59,15 @@ class NewRows:
         blobs, flags = self._vectors()
         chunks, texts = [], []
         for (id_, file_id, row), of_units in zip(self._chunks, flags, strict=True):
+            wide, units = schema.pack_units(row.units, of_units)
             columns = schema.ChunkColumns(
                 id_, file_id, row.seq, row.start_line, row.end_line, row.own_line, int(row.vectors is not None),
-                row.key, schema.pack_units(row.units, of_units),
+                int(wide), row.key, units,
             )  # fmt: skip
             chunks.append((*columns, schema.chunk_crc(columns)))
             text = schema.pack_text(row.text)
             texts.append((id_, text, schema.blob_crc(id_, text)))
-        connection.executemany("INSERT INTO chunks VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", chunks)
+        connection.executemany("INSERT INTO chunks VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", chunks)
         connection.executemany("INSERT INTO chunk_text VALUES(?, ?, ?)", texts)
         connection.executemany(
             "INSERT INTO vectors VALUES(?, ?, ?, ?)",

@@ -17,20 +17,24 @@ from recollect.errors import StoreError
 from recollect.protocols import IndexIdentity
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import apsw
 
     from recollect.protocols import UnitRow
     from recollect.types import Grain, Source
 
-FORMAT = 1  # of the tables below; another number is another index
+FORMAT = 2  # of the tables below; another number is another index
 APPLICATION_ID = 0x52434C54  # "RCLT": tells our files from somebody else's SQLite database
 
 Value = int | float | str | bytes | None
 
-UNIT = struct.Struct("<IIIII8s")  # start, end, first line, last line, terms with the vector's flag, key
-HAS_VECTOR = 0x8000_0000
+# start, end, first line, last line, number of terms (its highest bit: has a vector), key
+UNIT = struct.Struct("<HHHHH8s")
+WIDE_UNIT = struct.Struct("<IIIII8s")  # in chunks with a unit that does not fit the other
+HAS_VECTOR = 0x8000
+WIDE_HAS_VECTOR = 0x8000_0000
+COUNT_OF_UNITS = f"length(units) / iif(wide, {WIDE_UNIT.size}, {UNIT.size})"
 MAX_UNIT = 0xFFFF_FFFF
 
 # Sync copies tables by `INSERT ... SELECT *` when a rebuild is published: both sides must be made by this text.
@@ -41,8 +45,8 @@ CONTENT_TABLES = {
         chunks INTEGER NOT NULL, units INTEGER NOT NULL, waiting INTEGER NOT NULL, crc INTEGER NOT NULL)""",
     "chunks": """CREATE TABLE chunks(
         id INTEGER PRIMARY KEY, file_id INTEGER NOT NULL, seq INTEGER NOT NULL, start_line INTEGER NOT NULL,
-        end_line INTEGER NOT NULL, own_line INTEGER NOT NULL, embedded INTEGER NOT NULL, key BLOB NOT NULL,
-        units BLOB NOT NULL, crc INTEGER NOT NULL)""",
+        end_line INTEGER NOT NULL, own_line INTEGER NOT NULL, embedded INTEGER NOT NULL,
+        wide INTEGER NOT NULL, key BLOB NOT NULL, units BLOB NOT NULL, crc INTEGER NOT NULL)""",
     "chunk_text": "CREATE TABLE chunk_text(id INTEGER PRIMARY KEY, text BLOB NOT NULL, crc INTEGER NOT NULL)",
     "vectors": """CREATE TABLE vectors(
         id INTEGER PRIMARY KEY, model INTEGER NOT NULL, vectors BLOB NOT NULL, crc INTEGER NOT NULL)""",
@@ -50,8 +54,8 @@ CONTENT_TABLES = {
         id INTEGER PRIMARY KEY, terms INTEGER NOT NULL, postings INTEGER NOT NULL, units INTEGER NOT NULL,
         first_unit INTEGER NOT NULL, last_unit INTEGER NOT NULL, crc INTEGER NOT NULL)""",
     "postings": """CREATE TABLE postings(
-        segment INTEGER NOT NULL, term TEXT NOT NULL, units BLOB NOT NULL,
-        PRIMARY KEY(segment, term)) WITHOUT ROWID""",
+        segment INTEGER NOT NULL, first_term TEXT NOT NULL, blocks BLOB NOT NULL,
+        PRIMARY KEY(segment, first_term)) WITHOUT ROWID""",
 }
 OTHER_TABLES = {
     "meta": "CREATE TABLE meta(key TEXT PRIMARY KEY, value NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID",
@@ -207,6 +211,7 @@ class ChunkColumns(NamedTuple):
     end_line: int
     own_line: int
     embedded: int
+    wide: int
     key: bytes
     units: bytes
 
@@ -229,12 +234,12 @@ def crc_of(*values: Value) -> int:
     return crc
 
 
-_CHUNK_NUMBERS = struct.Struct("<7q")
+_CHUNK_NUMBERS = struct.Struct("<8q")
 
 
 def chunk_crc(row: ChunkColumns) -> int:
     """The checksum of a chunk's row; a case of its own because a rebuild takes it so often."""
-    return zlib.crc32(row.units, zlib.crc32(row.key, zlib.crc32(_CHUNK_NUMBERS.pack(*row[:7]))))
+    return zlib.crc32(row.units, zlib.crc32(row.key, zlib.crc32(_CHUNK_NUMBERS.pack(*row[:8]))))
 
 
 def blob_crc(number: int, blob: bytes, extra: int = 0) -> int:
@@ -245,37 +250,52 @@ def blob_crc(number: int, blob: bytes, extra: int = 0) -> int:
 # --- units and texts -------------------------------------------------------------------------------------------------
 
 
-def pack_units(units: Sequence[UnitRow], flags: Sequence[bool]) -> bytes:
-    """The units of a chunk, one fixed record each; `flags` says which of them have a vector."""
-    pack = UNIT.pack
+def pack_units(units: Sequence[UnitRow], flags: Sequence[bool]) -> tuple[bool, bytes]:
+    """Whether the records are wide, and the units of a chunk, one record each; `flags` says which have a vector."""
     try:
-        return b"".join(
-            [
-                pack(
-                    unit.start,
-                    unit.end,
-                    unit.first_line,
-                    unit.last_line,
-                    len(unit.terms) | (HAS_VECTOR if flag else 0),
-                    unit.key,
-                )
-                for unit, flag in zip(units, flags, strict=True)
-            ]
-        )
-    except struct.error as error:
+        try:
+            return False, _packed(UNIT.pack, HAS_VECTOR, units, flags)
+        except (struct.error, OverflowError):
+            return True, _packed(WIDE_UNIT.pack, WIDE_HAS_VECTOR, units, flags)
+    except (struct.error, OverflowError) as error:
         raise StoreError("A unit does not fit the index.", hint="Report this: it is a fault of recollect.") from error
 
 
-def unit_keys(units: bytes) -> tuple[bytes, ...]:
+def _packed(pack: Callable[..., bytes], flag: int, units: Sequence[UnitRow], flags: Sequence[bool]) -> bytes:
+    parts = []
+    for unit, has_vector in zip(units, flags, strict=True):
+        terms = len(unit.terms)
+        if terms >= flag:
+            raise OverflowError
+        parts.append(
+            pack(
+                unit.start, unit.end, unit.first_line, unit.last_line, terms | flag if has_vector else terms, unit.key
+            )
+        )  # fmt: skip
+    return b"".join(parts)
+
+
+def widened(units: bytes) -> bytes:
+    """Packed units as wide records."""
+    parts = []
+    for *numbers, terms, key in UNIT.iter_unpack(units[: len(units) // UNIT.size * UNIT.size]):
+        flag = WIDE_HAS_VECTOR if terms & HAS_VECTOR else 0
+        parts.append(WIDE_UNIT.pack(*numbers, terms & ~HAS_VECTOR | flag, key))
+    return b"".join(parts)
+
+
+def unit_keys(units: bytes, *, wide: bool) -> tuple[bytes, ...]:
     """The keys of packed units."""
-    size = UNIT.size
+    size = WIDE_UNIT.size if wide else UNIT.size
     return tuple([units[at + size - 8 : at + size] for at in range(0, len(units) - size + 1, size)])
 
 
 def pack_text(text: str) -> bytes:
     """A text as it is stored: a letter that says how, then the bytes."""
     raw = text.encode("utf-8", "surrogatepass")
-    packed = zlib.compress(raw, 1)
+    # a small window: to clear a large one takes longer than to pack a chunk
+    packer = zlib.compressobj(6, zlib.DEFLATED, -12, 5)
+    packed = packer.compress(raw) + packer.flush()
     return b"z" + packed if len(packed) < len(raw) else b"r" + raw
 
 
@@ -284,7 +304,7 @@ def unpack_text(stored: bytes) -> str:
     kind, body = stored[:1], stored[1:]
     if kind == b"z":
         try:
-            body = zlib.decompress(body)
+            body = zlib.decompress(body, -zlib.MAX_WBITS)
         except zlib.error as error:
             raise ValueError("a stored text does not unpack") from error
     elif kind != b"r":

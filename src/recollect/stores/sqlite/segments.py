@@ -6,12 +6,13 @@ Never more work than what is merged: eight segments of one size become one of th
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
-from recollect.stores.sqlite import postings, schema
+from recollect.stores.sqlite import blocks, postings, schema
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import apsw
     import numpy as np
@@ -21,22 +22,22 @@ if TYPE_CHECKING:
 
 FAN = 8  # segments of one tier that are merged into one
 _SMALLEST_TIER = 4_096  # postings
-_MERGE_POSTINGS = 500_000  # at once in memory
+_MERGE_BLOCKS = 64  # of every segment, at once in memory
+_HELD_BYTES = 48_000_000  # of merged blocks that wait until the old ones have made room for them
 _COMPACT_UNITS = 1_000  # dead units below which nothing is compacted
 
 SegmentRow = tuple[int, int, int, int, int, int]  # id, terms, postings, units, first_unit, last_unit
-PostingRow = tuple[str, bytes]
 
 
 def write(connection: apsw.Connection, builder: SegmentBuilder) -> None:
     """Write what the builder gathered as a new segment."""
-    if not builder.units:
+    if not builder.occurrences:
         return
     number = _next_number(connection)
     terms = count = 0
     for part in builder.build():
-        _insert(connection, number, part.rows)
-        terms += len(part.rows)
+        _insert(connection, number, blocks.pack(number, part.lists))
+        terms += len(part.lists.terms)
         count += part.postings
     _register(connection, (number, terms, count, builder.units, builder.first_unit, builder.last_unit))
 
@@ -75,15 +76,21 @@ def _merge(connection: apsw.Connection, rows: Sequence[SegmentRow]) -> None:
     living = _living(connection, first, last)
     numbers = [row[0] for row in rows]
     number = _next_number(connection)
-    terms = count = 0
+    terms = count = held = 0
+    waiting: list[blocks.BlockRow] = []
     for batch in _batches(connection, numbers):
         merged = postings.merge(batch, living, first)
-        _insert(connection, number, merged.rows)
-        terms += len(merged.rows)
+        waiting.extend(blocks.pack(number, merged.lists))
+        terms += len(merged.lists.terms)
         count += merged.postings
-    for old in numbers:
+        held += len(merged.lists.body)
+        if held > _HELD_BYTES:
+            _insert(connection, number, waiting)
+            waiting, held = [], 0
+    for old in numbers:  # first, so that the new ones find room where these were
         connection.execute("DELETE FROM postings WHERE segment=?", (old,))
         connection.execute("DELETE FROM segments WHERE id=?", (old,))
+    _insert(connection, number, waiting)
     if count:
         _register(connection, (number, terms, count, _units_of(rows, living, first), first, last))
 
@@ -94,24 +101,38 @@ def _units_of(rows: Sequence[SegmentRow], living: NDArray[np.bool_], first: int)
     return min(in_ranges, sum(row[3] for row in rows))
 
 
-def _batches(connection: apsw.Connection, numbers: Sequence[int]) -> Iterator[list[PostingRow]]:
-    """The rows of these segments by ascending term, all rows of a term in one batch."""
+def _batches(connection: apsw.Connection, numbers: Sequence[int]) -> Iterator[list[blocks.ListRow]]:
+    """The lists of these segments by ascending term, all lists of a term in one batch."""
     marks = ",".join("?" * len(numbers))
-    cursor = connection.execute(
-        f"SELECT term, units FROM postings WHERE segment IN ({marks}) ORDER BY term",  # noqa: S608 - question marks only
+    found = connection.execute(
+        f"SELECT first_term FROM postings WHERE segment IN ({marks}) ORDER BY first_term",  # noqa: S608 - question marks only
         tuple(numbers),
-    )
-    batch: list[PostingRow] = []
-    held = 0
-    for row in cursor:
-        term, stored = cast("PostingRow", row)
-        if held >= _MERGE_POSTINGS and batch[-1][0] != term:
-            yield batch
-            batch, held = [], 0
-        batch.append((term, stored))
-        held += len(stored)
-    if batch:
+    ).fetchall()
+    firsts = [term for (term,) in cast("list[tuple[str]]", found)]
+    borders: list[str | None] = [*dict.fromkeys(firsts[:: _MERGE_BLOCKS * len(numbers)]), None]
+    for low, high in pairwise(borders):
+        batch: list[blocks.ListRow] = []
+        for number in numbers:
+            batch.extend(_between(connection, number, low or "", high))
+        batch.sort(key=_term_of)
         yield batch
+
+
+def _between(connection: apsw.Connection, segment: int, low: str, high: str | None) -> Iterator[blocks.ListRow]:
+    """The lists of a segment's terms from `low` on, below `high`."""
+    rows = connection.execute(
+        """SELECT first_term, blocks FROM postings WHERE segment=?1 AND (?3 IS NULL OR first_term < ?3)
+        AND first_term >= coalesce((SELECT max(first_term) FROM postings WHERE segment=?1 AND first_term <= ?2), '')""",
+        (segment, low, high),
+    )
+    for first, stored in cast("list[tuple[str, bytes]]", rows.fetchall()):
+        for row in blocks.Block(segment, first, stored).rows():
+            if row[0] >= low and (high is None or row[0] < high):
+                yield row
+
+
+def _term_of(row: blocks.ListRow) -> str:
+    return row[0]
 
 
 def _living(connection: apsw.Connection, first: int, last: int) -> NDArray[np.bool_]:
@@ -120,11 +141,11 @@ def _living(connection: apsw.Connection, first: int, last: int) -> NDArray[np.bo
 
     living = np.zeros(last - first + 1, dtype=bool)
     rows = connection.execute(
-        "SELECT id, length(units) FROM chunks WHERE id BETWEEN ? AND ?",
+        f"SELECT id, {schema.COUNT_OF_UNITS} FROM chunks WHERE id BETWEEN ? AND ?",  # noqa: S608 - our own words
         (first, last),  # a segment begins with a chunk
     )
-    for id_, size in cast("list[tuple[int, int]]", rows.fetchall()):
-        living[id_ - first : id_ - first + size // schema.UNIT.size] = True
+    for id_, count in cast("list[tuple[int, int]]", rows.fetchall()):
+        living[id_ - first : id_ - first + count] = True
     return living
 
 
@@ -137,9 +158,9 @@ def _next_number(connection: apsw.Connection) -> int:
     return cast("int", connection.execute("SELECT coalesce(max(id), 0) + 1 FROM segments").fetchall()[0][0])
 
 
-def _insert(connection: apsw.Connection, number: int, rows: Sequence[PostingRow]) -> None:
+def _insert(connection: apsw.Connection, number: int, rows: Iterable[blocks.BlockRow]) -> None:
     connection.executemany(
-        "INSERT INTO postings(segment, term, units) VALUES(?, ?, ?)",
+        "INSERT INTO postings(segment, first_term, blocks) VALUES(?, ?, ?)",
         [(number, term, stored) for term, stored in rows],
     )
 

@@ -101,6 +101,8 @@ class SqliteStore:
             fts_error = repair.EXPLAINED[state]
         if state in repair.EXPLAINED:
             self._report((state, repair.EXPLAINED[state]))
+        for note in repair.left_aside(self._path):
+            self._report(note)
         with self._guard:
             return StoreHealth(fts_error=fts_error, notes=tuple(self._notes))
 

@@ -71,10 +71,9 @@ class Matrix:
         else:
             with np.errstate(over="ignore", invalid="ignore"):
                 squares = np.einsum("ij,ij->i", rows, rows, dtype=np.float64)
-        sound = np.isfinite(squares) & (squares > 0)
+        self.sound: NDArray[np.bool_] = np.isfinite(squares) & (squares > 0)
         # NaN for a row that is no vector makes every cosine with it NaN
-        self._inverse = (1.0 / np.sqrt(np.where(sound, squares, np.nan))).astype(np.float32)
-        self.unsound = int(np.count_nonzero(~np.isfinite(squares)))
+        self._inverse = (1.0 / np.sqrt(np.where(self.sound, squares, np.nan))).astype(np.float32)
 
     @property
     def dims(self) -> int:

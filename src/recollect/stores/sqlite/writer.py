@@ -142,7 +142,7 @@ class SqliteWriter:
                     (*moved[2:6], schema.chunk_crc(moved), moved.id),
                 )
             waiting += not chunk.embedded
-            units += len(chunk.units) // schema.UNIT.size
+            units += chunk.unit_count
         self._delete_chunks(old)
         for chunk_row in update.insert:
             new.add(id_, chunk_row)
@@ -198,10 +198,11 @@ class SqliteWriter:
 
     def _chunks(self, file_id: int) -> list[OldChunk]:
         rows = self._connection.execute(
-            "SELECT id, file_id, seq, start_line, end_line, own_line, embedded, key, units FROM chunks WHERE file_id=?",
+            "SELECT id, file_id, seq, start_line, end_line, own_line, embedded, wide, key, units FROM chunks"
+            " WHERE file_id=?",
             (file_id,),
         ).fetchall()
-        return [OldChunk(*cast("tuple[int, int, int, int, int, int, int, bytes, bytes]", row)) for row in rows]
+        return [OldChunk(*cast("tuple[int, int, int, int, int, int, int, int, bytes, bytes]", row)) for row in rows]
 
     def _remember(self, state: SyncState) -> None:
         self._connection.execute("DELETE FROM meta WHERE key LIKE 'sync.%'")

@@ -1,0 +1,111 @@
+"""Blocks of posting lists: some hundred terms with their lists in one row, because most terms occur once or twice.
+
+Enters: terms in order with their lists. Leaves: rows (first term, bytes), and from such a row a term's list again.
+Pure. A block: checksum (4 bytes, of segment, first term and all that follows), number of terms (2), where each term
+ends (2 each), where each list ends (4 each), the terms, the lists.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from typing import TYPE_CHECKING, NamedTuple
+
+from recollect.stores.sqlite.driver import DamagedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+TARGET = 8_192  # bytes; a block is as long as this, or holds one term
+_HEAD = struct.Struct("<IH")
+_PER_TERM = 6  # what the head holds of each term
+
+BlockRow = tuple[str, bytes]
+ListRow = tuple[str, bytes]
+
+
+class Lists(NamedTuple):
+    """Encoded lists of terms, in the order of the terms: list i ends at ends[i] in `body`."""
+
+    terms: Sequence[str]
+    body: bytes
+    ends: Sequence[int]
+
+
+def pack(segment: int, lists: Lists) -> Iterator[BlockRow]:
+    """The lists as blocks."""
+    names = [term.encode() for term in lists.terms]
+    low = start = 0
+    while low < len(names):
+        high, room = low, TARGET
+        while high < len(names) and (room > 0 or high == low):
+            room -= lists.ends[high] - (lists.ends[high - 1] if high else 0) + len(names[high]) + _PER_TERM
+            if room < 0 and high > low:
+                break  # the next block takes it
+            high += 1
+        end = lists.ends[high - 1]
+        yield (
+            lists.terms[low],
+            _block(segment, names[low:high], [one - start for one in lists.ends[low:high]], lists.body[start:end]),
+        )
+        low, start = high, end
+
+
+def _block(segment: int, names: Sequence[bytes], ends: Sequence[int], body: bytes) -> bytes:
+    name_ends, length = [], 0
+    for name in names:
+        length += len(name)
+        name_ends.append(length)
+    count = len(names)
+    rest = struct.pack(f"<H{count}H{count}I", count, *name_ends, *ends) + b"".join(names) + body
+    return _checksum(segment, names[0], rest) + rest
+
+
+def _checksum(segment: int, first: bytes, rest: bytes) -> bytes:
+    return zlib.crc32(rest, zlib.crc32(first, segment & 0xFFFF_FFFF)).to_bytes(4, "little")
+
+
+class Block:
+    """A stored block. Raises DamagedError for one that is not as it was written."""
+
+    def __init__(self, segment: int, first: str, stored: bytes) -> None:
+        if len(stored) < _HEAD.size or stored[:4] != _checksum(segment, first.encode(), stored[4:]):
+            raise DamagedError(
+                "Words of the index are damaged.",
+                hint="Run `recollect index`: it makes the index anew from your notes.",
+            )
+        self._stored = stored
+        self.count: int = _HEAD.unpack_from(stored)[1]
+        self._name_ends = struct.unpack_from(f"<{self.count}H", stored, _HEAD.size)
+        self._names_at = _HEAD.size + _PER_TERM * self.count
+        self._lists_at = self._names_at + (self._name_ends[-1] if self.count else 0)
+
+    def find(self, term: str) -> bytes | None:
+        """The list of a term; None when the block does not hold it."""
+        wanted, low, high = term.encode(), 0, self.count
+        while low < high:
+            middle = (low + high) // 2
+            if self._name(middle) < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        if low == self.count or self._name(low) != wanted:
+            return None
+        at = _HEAD.size + 2 * self.count + 4 * low
+        end = int.from_bytes(self._stored[at : at + 4], "little")
+        start = int.from_bytes(self._stored[at - 4 : at], "little") if low else 0
+        return self._stored[self._lists_at + start : self._lists_at + end]
+
+    def rows(self) -> list[ListRow]:
+        """All terms with their lists."""
+        ends = struct.unpack_from(f"<{self.count}I", self._stored, _HEAD.size + 2 * self.count)
+        found, name_at, list_at = [], self._names_at, self._lists_at
+        for name_end, list_end in zip(self._name_ends, ends, strict=True):
+            name = self._stored[name_at : self._names_at + name_end]
+            found.append((name.decode(), self._stored[list_at : self._lists_at + list_end]))
+            name_at, list_at = self._names_at + name_end, self._lists_at + list_end
+        return found
+
+    def _name(self, number: int) -> bytes:
+        start = self._name_ends[number - 1] if number else 0
+        return self._stored[self._names_at + start : self._names_at + self._name_ends[number]]
