@@ -340,8 +340,11 @@ def test_a_question_in_words_that_no_note_uses_is_answered_by_meaning(
     memory.sync()
     result = memory.search(question, explain=True)
     assert paths(result)[:1] == [path]
-    assert result[0].explanation is not None
-    assert result[0].explanation.terms == ()
+    parts = result[0].explanation
+    assert parts is not None
+    assert (parts.terms, parts.text_weight, parts.admitted) == ((), 0, "score")
+    assert result[0].score == pytest.approx(parts.vector_score, abs=1e-6)
+    assert result.mode == "vector"
 
 
 @pytest.mark.req("LIB-19")

@@ -58,6 +58,8 @@ def score_units(
     problems: list[Problem] = []
     words = _ask_words(reader, layout, lengths, query, weights, problems) if sides.words_wanted else None
     cosines = _ask_vectors(reader, layout, vector, problems)
+    if words is not None and cosines is not None and not words.scores.any():
+        words = None  # a side that knows nothing about the question does not vote
     side_weights = fuse.side_weights(
         text_weight=sides.text_weight,
         vector_weight=sides.vector_weight,

@@ -119,10 +119,8 @@ class Searcher:
             warnings=(*noted, *answer.problems, *_gaps(answer)),
         )
 
-    def _ask(
-        self, request: SearchRequest, limits: Limits, query: Query, vector: NDArray[np.float32] | None
-    ) -> Answer:
-        """What the index answers. One that cannot be read answers nothing, and says so: nobody's search breaks on it."""
+    def _ask(self, request: SearchRequest, limits: Limits, query: Query, vector: NDArray[np.float32] | None) -> Answer:
+        """What the index answers. One that cannot be read answers nothing and says so: no search breaks on it."""
         try:
             if not self._store.exists():
                 return Answer(indexed=False)
@@ -301,6 +299,7 @@ class Searcher:
     ) -> Explanation:
         unit = packed.best
         words = [] if found.matched is None else _words(query, found.matched, packed.matched)
+        below = float(scores[unit]) < self._settings.min_score
         return Explanation(
             text_score=float(found.fused.text[unit]),
             vector_score=float(found.fused.vector[unit]),
@@ -308,7 +307,7 @@ class Searcher:
             vector_weight=found.fused.weights.vector,
             decay=1.0 if decays is None else float(decays[layout.unit_note[unit]]),
             mmr_rank=mmr_rank,
-            admitted="score" if float(scores[unit]) >= self._settings.min_score else "keyword",
+            admitted="keyword" if below and _by_words(found, unit) else "score",
             terms=tuple(words),
         )
 
