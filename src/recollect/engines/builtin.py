@@ -156,7 +156,7 @@ class BuiltinEngine:
         try:
             pending = self._indexer.pending()
         except StoreError as error:
-            return Freshness(known=False), (Problem(code="freshness-unknown", message=str(error)),)
+            return self._mend(error)
         problems: tuple[Problem, ...] = ()
         if _is_stale(pending) and self._sync_on_search and _is_small(pending):
             pending, problems = self._bring_in(pending)
@@ -175,6 +175,16 @@ class BuiltinEngine:
                 ),
             )
         return self._seen, (*self._absent, *problems)
+
+    def _mend(self, error: StoreError) -> tuple[Freshness, tuple[Problem, ...]]:
+        """An index that cannot be read is made anew where that is cheap: a writer puts aside what is damaged."""
+        pending = self._indexer.pending(remembered=False)
+        if isinstance(error, BusyError) or not (self._sync_on_search and _is_small(pending)):
+            return Freshness(known=False), (Problem(code="freshness-unknown", message=str(error)),)
+        pending, problems = self._bring_in(pending)
+        if problems:
+            return Freshness(known=False), problems
+        return Freshness(known=True, changed=len(pending.changed) + len(pending.removed)), ()
 
     def _bring_in(self, pending: Pending) -> tuple[Pending, tuple[Problem, ...]]:
         try:
@@ -237,6 +247,7 @@ class BuiltinEngine:
                 *facts.problems,
                 *error,
                 *pending_problems,
+                *_rebuild_waits(pending),
                 *(Problem(code=code, message=message) for code, message in health.notes),
                 *_left_out(state, pending_problems),
             ),
@@ -246,9 +257,9 @@ class BuiltinEngine:
     def _look_inside(
         self,
     ) -> tuple[IndexIdentity | None, SyncState | None, StoreStats | None, tuple[Problem, ...]]:
-        if not self._store.exists():
-            return None, None, None, ()
         try:
+            if not self._store.exists():
+                return None, None, None, ()
             identity, state, stats = self._store.read(
                 lambda reader: (reader.identity(), reader.sync_state(), reader.stats())
             )
@@ -298,6 +309,14 @@ def _is_dirty(pending: Pending | None, stats: StoreStats | None, state: SyncStat
     return bool(
         pending.changed or pending.removed or pending.rebuild or waiting or (state is not None and not state.complete)
     )
+
+
+def _rebuild_waits(pending: Pending | None) -> list[Problem]:
+    """Why the index does not fit the settings any more."""
+    if pending is None or pending.rebuild is None:
+        return []
+    message = f"The next `recollect index` makes the index anew: {pending.rebuild}."
+    return [Problem(code="rebuild-waits", message=message)]
 
 
 def _left_out(state: SyncState | None, known: tuple[Problem, ...]) -> list[Problem]:

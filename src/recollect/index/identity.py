@@ -60,9 +60,10 @@ def _in_program(old: IndexIdentity, new: IndexIdentity) -> str | None:
 
 def _in_embedder(old: IndexIdentity, new: IndexIdentity) -> str | None:
     if old.provider != new.provider:
-        return f"the embedding provider changed from {old.provider} to {new.provider}"
+        return f"the embedding provider changed from {old.provider} to {new.provider}{_dimensions(old, new)}"
     if old.model != new.model:
-        return f"the embedding model changed from {old.model or 'none'} to {new.model or 'none'}"
+        models = f"from {old.model or 'none'} to {new.model or 'none'}"
+        return f"the embedding model changed {models}{_dimensions(old, new)}"
     if old.fingerprint != new.fingerprint:
         return "the embedding endpoint or model file is another one"
     if old.dims != new.dims:
@@ -70,6 +71,10 @@ def _in_embedder(old: IndexIdentity, new: IndexIdentity) -> str | None:
     if (old.grain, old.dtype) != (new.grain, new.dtype):
         return f"vectors are now kept one a {new.grain} as {new.dtype}, not one a {old.grain} as {old.dtype}"
     return None
+
+
+def _dimensions(old: IndexIdentity, new: IndexIdentity) -> str:
+    return f" ({old.dims} to {new.dims} dimensions)" if old.dims != new.dims and old.dims and new.dims else ""
 
 
 def _in_settings(old: IndexIdentity, new: IndexIdentity) -> str:

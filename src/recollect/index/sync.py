@@ -81,9 +81,13 @@ class Indexer:
 
         return self._turns.take(work, alone=force, wait=wait)
 
-    def pending(self) -> Pending:
-        """What the next sync would find to do, told by stat alone: no note is read, no lock taken."""
-        return freshness.pending(self._parts.discover(), freshness.view_of(self._parts.store), self.identity)
+    def pending(self, *, remembered: bool = True) -> Pending:
+        """What the next sync would find to do, told by stat alone: no note is read, no lock taken.
+
+        Not `remembered`: as if there were no index, where the one that is there cannot be read.
+        """
+        view = freshness.view_of(self._parts.store) if remembered else freshness.View()
+        return freshness.pending(self._parts.discover(), view, self.identity)
 
     @cached_property
     def _analyzer(self) -> Analyzer:
