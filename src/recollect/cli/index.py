@@ -47,9 +47,9 @@ def index_command(context: click.Context, *, force: bool, verbose: bool) -> int:
 
 
 def nothing_done(report: SyncReport) -> bool:
-    """Whether there were notes, or something in their place, and none of it is in the index."""
+    """Whether there were notes and none of them is in the index."""
     inside = report.files_added + report.files_changed + report.files_unchanged
-    return bool(report.problems) and report.files_seen > 0 and inside == 0
+    return report.files_seen > 0 and inside == 0
 
 
 def _tell(report: SyncReport, agent: str, *, verbose: bool) -> None:

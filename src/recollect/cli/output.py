@@ -59,22 +59,13 @@ def tidy(path: str) -> str:
 
 def prepare_streams() -> None:
     """Make stdout and stderr take anything: a closed one swallows, a narrow encoding escapes."""
-    for number, name in ((0, "stdin"), (1, "stdout"), (2, "stderr")):
+    for name in ("stdin", "stdout", "stderr"):
         stream: TextIO | None = getattr(sys, name)
         if stream is None:
-            # The descriptor is free: unless it is taken, the next file that is opened would receive our output.
-            setattr(sys, name, _swallow(number))
-        elif number and (reconfigure := getattr(stream, "reconfigure", None)) is not None:
+            # This takes the free descriptor, which the next file that is opened would get, and with it our output.
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: SIM115 - stays open as long as the process
+        elif name != "stdin" and (reconfigure := getattr(stream, "reconfigure", None)) is not None:
             reconfigure(errors="backslashreplace")
-
-
-def _swallow(number: int) -> TextIO:
-    taken = os.open(os.devnull, os.O_RDWR)
-    if taken != number:
-        os.dup2(taken, number)
-        os.close(taken)
-    # closefd: the descriptor stays taken for the life of the process
-    return open(number, "r" if number == 0 else "w", encoding="utf-8", closefd=False)
 
 
 def is_terminal(stream: TextIO) -> bool:

@@ -79,7 +79,7 @@ def _empty(result: SearchResult) -> str:
         return "Nothing is indexed yet, so nothing could be searched. Run `recollect index`."
     if result.mode == "none":
         return "Nothing was searched."
-    if result.warnings or result.freshness.changed or not result.freshness.known:
+    if result.warnings or _of_freshness(result):
         return "No matches in what could be searched."
     return "No matches."
 

@@ -58,13 +58,13 @@ def test_an_ascii_locale_gets_valid_json_and_text(arguments: list[str], process:
 
 
 @pytest.mark.req("CLI-11")
-@pytest.mark.parametrize("arguments", [["config", "schema"], ["get", "memory/long.md"]])
+@pytest.mark.parametrize("arguments", [["config", "schema"], ["get", "memory/long.md"], ["--help"]])
 def test_a_reader_that_goes_away_is_no_fault(arguments: list[str], home: object, notes: Workspace) -> None:
     notes.write("memory/long.md", "x" * 12_000)
     read_end, write_end = os.pipe()
     os.close(read_end)
-    argv = [sys.executable, "-m", "recollect", *arguments, "--workspace", notes.path]
-    run = subprocess.run(argv, stdout=write_end, stderr=subprocess.PIPE, text=True, check=False)
+    argv = [sys.executable, "-m", "recollect", *arguments]
+    run = subprocess.run(argv, cwd=notes.root, stdout=write_end, stderr=subprocess.PIPE, text=True, check=False)
     os.close(write_end)
     assert run.returncode == 141
     assert run.stderr == ""
@@ -101,7 +101,8 @@ def test_too_little_memory_leaves_the_index_whole(process: Process, notes: Works
 
 
 _HANGING = """
-import os, sys
+import os, signal, sys
+{first}
 from recollect.cli import app, signals
 signals.PATIENCE_S = 0.05
 def hang(_context):
@@ -110,7 +111,9 @@ def hang(_context):
 app.recollect.invoke = hang
 sys.exit(app.run(["status"]))
 """
-_LISTENING = "import signal; signal.pause()"
+# Whoever runs the tests may have been started in the background, where a shell has SIGINT ignored.
+_AS_FROM_A_TERMINAL = "signal.signal(signal.SIGINT, signal.default_int_handler)"
+_LISTENING = "signal.pause()"
 _DEAF = (
     "import apsw; list(apsw.Connection('').execute("
     "'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n'))"
@@ -121,12 +124,15 @@ _DEAF = (
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("how", [_LISTENING, _DEAF], ids=["listening", "deaf"])
 def test_a_signal_to_end_is_obeyed_whatever_the_command_does(number: signal.Signals, how: str) -> None:
-    code = _HANGING.replace("{how}", how)
+    code = _HANGING.replace("{first}", _AS_FROM_A_TERMINAL).replace("{how}", how)
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
         assert run.stdout is not None
         assert run.stdout.read(5) == b"ready"
         run.send_signal(number)
-        _, told = run.communicate(timeout=60)
+        try:
+            _, told = run.communicate(timeout=30)
+        finally:
+            run.kill()  # one that does not obey must not stay behind
     assert run.returncode == 128 + number
     assert b"Stopped." in told
     assert b"Traceback" not in told
@@ -134,7 +140,7 @@ def test_a_signal_to_end_is_obeyed_whatever_the_command_does(number: signal.Sign
 
 @pytest.mark.req("CLI-11")
 def test_a_signal_that_was_to_be_ignored_stays_ignored() -> None:
-    code = _HANGING.replace("{how}", "os.kill(os.getpid(), 1); return 0")
+    code = _HANGING.replace("{first}", "").replace("{how}", "os.kill(os.getpid(), signal.SIGHUP); return 0")
     run = subprocess.run(
         ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", sys.executable, "-c", code], capture_output=True, check=False
     )
