@@ -12,6 +12,8 @@ from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Self
 
+from msgspec import structs
+
 from recollect.config.load import Loaded, load
 from recollect.errors import ArgumentError
 from recollect.types import Freshness, Problem, SearchResult, Source, SyncReport
@@ -112,7 +114,10 @@ class Memory:
 
     def status(self, *, deep: bool = False) -> Status:
         """Everything about this memory; `deep` also asks the embedding provider."""
-        return self._engine.status(deep=deep)
+        status = self._engine.status(deep=deep)
+        if not self._loaded.changed:
+            return status
+        return structs.replace(status, problems=(_SETTINGS_CHANGED, *status.problems))
 
     def verify(self) -> tuple[str, ...]:
         """Read the whole index and say what is damaged; empty: nothing is."""
@@ -192,9 +197,11 @@ class Memory:
         from recollect.embed.registry import Chosen, choose
 
         if self._given_embedder is not None:
+            from recollect.embed.discreet import Discreet
+
             identity = self._given_embedder.identity
             return Chosen(
-                embedder=self._given_embedder,
+                embedder=Discreet(self._given_embedder, self._secrets()),
                 provider=identity.provider,
                 requested=identity.provider,
                 model=identity.model,
@@ -210,6 +217,14 @@ class Memory:
             local_model_path=settings.local.model_path,
             has_key=lambda provider: key_for(provider, settings, self._loaded.provider_keys, os.environ) is not None,
         )
+
+    def _secrets(self) -> tuple[str, ...]:
+        """What must not be said of the settings, whoever says it."""
+        from recollect.config.keys import VARIABLES, key_for
+
+        keys = [key_for(name, self.settings, self._loaded.provider_keys, os.environ) for name in VARIABLES]
+        remote = self.settings.remote
+        return (*(key for key in keys if key), *(value for _, value in (remote.headers if remote else ())))
 
     @cached_property
     def _store(self) -> ChunkStore:
@@ -327,6 +342,10 @@ class Memory:
         )
 
 
+_SETTINGS_CHANGED = Problem(
+    code="settings-changed",
+    message="The settings file changed since it was read; the settings of then go on to hold until the next start.",
+)
 _DISABLED = Problem(code="disabled", message="Memory search is switched off in the settings (memorySearch.enabled).")
 
 

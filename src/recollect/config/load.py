@@ -39,6 +39,12 @@ class Loaded(Struct, frozen=True, kw_only=True):
     origins: tuple[tuple[str, str], ...]  # where each setting's value comes from, by its name
     given: tuple[Given, ...] = ()  # what was given and counts, defaults left out
     problems: tuple[Problem, ...] = ()
+    config_stamp: tuple[int, ...] = ()  # of the settings file when it was read
+
+    @property
+    def changed(self) -> bool:
+        """Whether the settings file is another one than was read; what was read goes on to hold."""
+        return self.config_path is not None and paths.stamp(self.config_path) != self.config_stamp
 
     @property
     def provider_keys(self) -> Pairs:
@@ -65,7 +71,7 @@ def load(
     here = paths.current_folder(cwd)
     state = paths.state_folder(state_dir, env, here)
     agent_id = _agent_id(agent)
-    file_path, file = _file(config_file, env, here, state)
+    file_path, file, stamp = _file(config_file, env, here, state)
     mine = agent_layer(file, agent_id)
     folder = _workspace(workspace, here, env, state, mine)
     layers = [mine, workspace_layer(folder.path), argument_layer(config, here, env) if config else Layer()]
@@ -88,6 +94,7 @@ def load(
         origins=_origins(merged),
         given=tuple(merged.values()),
         problems=tuple(problems),
+        config_stamp=stamp,
     )
 
 
@@ -107,9 +114,14 @@ def _agent_id(agent: str | None) -> str:
     return agent_id
 
 
-def _file(argument: str | None, env: Mapping[str, str], here: str, state: str) -> tuple[str | None, Layer]:
+def _file(
+    argument: str | None, env: Mapping[str, str], here: str, state: str
+) -> tuple[str | None, Layer, tuple[int, ...]]:
     path, named = paths.settings_file(argument, env, here, state)
-    return path, Layer() if path is None else file_layer(path, env, named=named)
+    if path is None:
+        return None, Layer(), ()
+    stamp = paths.stamp(path)  # before it is read: what changes meanwhile shows
+    return path, file_layer(path, env, named=named), stamp
 
 
 def _workspace(argument: str | None, here: str, env: Mapping[str, str], state: str, mine: Layer) -> paths.Workspace:

@@ -60,6 +60,15 @@ def settings_file(argument: str | None, environ: Mapping[str, str], here: str, s
     return None, False
 
 
+def stamp(path: str) -> tuple[int, ...]:
+    """What tells one state of a file from another; nothing where there is none."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return ()
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
 def current_folder(cwd: str | None) -> str:
     """The folder to start from; the root where the current one is gone."""
     if cwd is not None:

@@ -140,7 +140,7 @@ class BuiltinEngine:
 
     def verify(self) -> tuple[str, ...]:
         """Read the whole index and say what is damaged."""
-        return tuple(self._store.verify()) if self._store.exists() else ()
+        return tuple(self._store.verify())
 
     def close(self) -> None:
         """Let go of the database."""
