@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
 from recollect.index import passes
 from recollect.stores.memory import MemoryStore
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from recollect.protocols import ChunkStore
     from recollect.types import Grain
 
-PATHS = st.sampled_from(["MEMORY.md", "memory/a.md", "memory/2026-02-10.md", "memory/deep/b.md", "memory/deep/c.md"])
+ALL_PATHS = ("MEMORY.md", "memory/a.md", "memory/2026-02-10.md", "memory/deep/b.md", "memory/deep/c.md")
+PATHS = st.sampled_from(ALL_PATHS)
 LINES = ["# Cellar", "## Racks", "", "red wine", "white wine and more of it, cold", "- item", "```", "Ana: yes", "酒蔵"]
 TEXTS = st.lists(st.sampled_from(LINES), max_size=14).map("\n".join)
 OF_VECTORS = ("vectors", "chunks", "places")
@@ -47,6 +48,11 @@ class Histories(RuleBasedStateMachine):
         self.rig.tokens, self.rig.overlap = 8, 2
         self.limits = passes.REMOTE
         passes.REMOTE = passes.BatchLimits(chunks=3)
+
+    @initialize(texts=st.lists(TEXTS, min_size=2, max_size=5))
+    def begin_with_some_notes(self, texts: list[str]) -> None:
+        for path, text in zip(ALL_PATHS, texts, strict=False):
+            self.rig.workspace.write(path, text)
 
     def make_store(self) -> ChunkStore:
         return MemoryStore()
@@ -75,6 +81,10 @@ class Histories(RuleBasedStateMachine):
             file = self.rig.workspace.root / path
             before = file.stat().st_mtime
             self.rig.workspace.write(path, file.read_text().replace(one, other), at=before)
+
+    @rule(path=PATHS, text=TEXTS, more=TEXTS)
+    def write_two_sections(self, path: str, text: str, more: str) -> None:
+        self.rig.workspace.write(path, f"# Cellar\n{text}\n\n## Racks\n{more}\n")
 
     @rule(path=PATHS)
     def remove(self, path: str) -> None:
