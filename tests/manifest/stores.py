@@ -96,4 +96,12 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         source="hardening, what to promise",
         says="Any history of writes leaves the answers of a rebuild.",
     ),
+    Requirement(
+        id="STORE-18",
+        source="core 5; behaviour 1.5; behaviour 4, sqlite-vec unclear",
+        says="sqlite-vec is an optional path with the same answers; why it cannot be loaded is said, and search goes "
+        "on.",
+        divergence="Its vec0 table is made in memory from the stored vectors, not kept in the store: a store opens "
+        "without the extension, and no copy of the vectors can be stale.",
+    ),
 )

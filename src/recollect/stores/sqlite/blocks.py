@@ -1,8 +1,9 @@
 """Blocks of posting lists: some hundred terms with their lists in one row, because most terms occur once or twice.
 
 Enters: terms in order with their lists. Leaves: rows (first term, bytes), and from such a row a term's list again.
-Pure. A block: checksum (4 bytes, of segment, first term and all that follows), number of terms (2), where each term
-ends (2 each), where each list ends (4 each), the terms, the lists.
+Pure. A block: checksum (4 bytes, of segment, first term and all that follows), a letter (1; "z": the rest is deflated,
+"r": it is not), and the rest: number of terms (2), where each term ends (2 each), where each list ends (4 each), the
+terms, the lists. A term so frequent that its list is a block by itself is not deflated: it is read too often.
 """
 
 from __future__ import annotations
@@ -16,8 +17,11 @@ from recollect.stores.sqlite.driver import DamagedError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-TARGET = 8_192  # bytes; a block is as long as this, or holds one term
-_HEAD = struct.Struct("<IH")
+# Bytes; a block is at most as long as this, or holds one term. Deflated it is a little longer than a page of 8,192
+# bytes, which SQLite keeps as one full page and a rest beside the key: few bytes are lost.
+TARGET = 19_000
+_HEAD = struct.Struct("<H")
+_AT_LETTER, _AT_REST = 4, 5
 _PER_TERM = 6  # what the head holds of each term
 
 BlockRow = tuple[str, bytes]
@@ -58,7 +62,11 @@ def _block(segment: int, names: Sequence[bytes], ends: Sequence[int], body: byte
         name_ends.append(length)
     count = len(names)
     rest = struct.pack(f"<H{count}H{count}I", count, *name_ends, *ends) + b"".join(names) + body
-    return _checksum(segment, names[0], rest) + rest
+    stored = b"r" + rest
+    if count > 1:
+        packer = zlib.compressobj(1, zlib.DEFLATED, -zlib.MAX_WBITS)
+        stored = b"z" + packer.compress(rest) + packer.flush()
+    return _checksum(segment, names[0], stored) + stored
 
 
 def _checksum(segment: int, first: bytes, rest: bytes) -> bytes:
@@ -69,14 +77,15 @@ class Block:
     """A stored block. Raises DamagedError for one that is not as it was written."""
 
     def __init__(self, segment: int, first: str, stored: bytes) -> None:
-        if len(stored) < _HEAD.size or stored[:4] != _checksum(segment, first.encode(), stored[4:]):
+        if len(stored) <= _AT_REST or stored[:4] != _checksum(segment, first.encode(), stored[_AT_LETTER:]):
             raise DamagedError(
                 "Words of the index are damaged.",
                 hint="Run `recollect index`: it makes the index anew from your notes.",
             )
-        self._stored = stored
-        self.count: int = _HEAD.unpack_from(stored)[1]
-        self._name_ends = struct.unpack_from(f"<{self.count}H", stored, _HEAD.size)
+        rest = stored[_AT_REST:]
+        self._rest = zlib.decompress(rest, -zlib.MAX_WBITS) if stored[_AT_LETTER] == ord("z") else rest
+        self.count: int = _HEAD.unpack_from(self._rest)[0]
+        self._name_ends = struct.unpack_from(f"<{self.count}H", self._rest, _HEAD.size)
         self._names_at = _HEAD.size + _PER_TERM * self.count
         self._lists_at = self._names_at + (self._name_ends[-1] if self.count else 0)
 
@@ -92,20 +101,20 @@ class Block:
         if low == self.count or self._name(low) != wanted:
             return None
         at = _HEAD.size + 2 * self.count + 4 * low
-        end = int.from_bytes(self._stored[at : at + 4], "little")
-        start = int.from_bytes(self._stored[at - 4 : at], "little") if low else 0
-        return self._stored[self._lists_at + start : self._lists_at + end]
+        end = int.from_bytes(self._rest[at : at + 4], "little")
+        start = int.from_bytes(self._rest[at - 4 : at], "little") if low else 0
+        return self._rest[self._lists_at + start : self._lists_at + end]
 
     def rows(self) -> list[ListRow]:
         """All terms with their lists."""
-        ends = struct.unpack_from(f"<{self.count}I", self._stored, _HEAD.size + 2 * self.count)
+        ends = struct.unpack_from(f"<{self.count}I", self._rest, _HEAD.size + 2 * self.count)
         found, name_at, list_at = [], self._names_at, self._lists_at
         for name_end, list_end in zip(self._name_ends, ends, strict=True):
-            name = self._stored[name_at : self._names_at + name_end]
-            found.append((name.decode(), self._stored[list_at : self._lists_at + list_end]))
+            name = self._rest[name_at : self._names_at + name_end]
+            found.append((name.decode(), self._rest[list_at : self._lists_at + list_end]))
             name_at, list_at = self._names_at + name_end, self._lists_at + list_end
         return found
 
     def _name(self, number: int) -> bytes:
         start = self._name_ends[number - 1] if number else 0
-        return self._stored[self._names_at + start : self._names_at + self._name_ends[number]]
+        return self._rest[self._names_at + start : self._names_at + self._name_ends[number]]

@@ -148,7 +148,7 @@ def open_writer(path: str) -> apsw.Connection:
 def make_durable(connection: apsw.Connection) -> None:
     """From now on what this connection commits is on the disk when it returns, and readers do not wait for it."""
     with explained():
-        connection.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL").fetchall()
+        connection.execute("PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL").fetchall()
 
 
 def open_draft(path: str) -> apsw.Connection:
@@ -156,7 +156,9 @@ def open_draft(path: str) -> apsw.Connection:
     connection = _open(path, "mode=rw", apsw.SQLITE_OPEN_READWRITE)
     try:
         with explained():
-            connection.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA cache_size=-8000").fetchall()
+            connection.execute(
+                "PRAGMA page_size=8192; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA cache_size=-8000"
+            ).fetchall()
     except BaseException:
         close(connection)
         raise

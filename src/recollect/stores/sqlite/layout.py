@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from recollect.stores.sqlite.vectors import Matrix
+    from recollect.stores.sqlite.vectors import Rows
     from recollect.types import Source
 
 FileEntry = tuple[int, str, str, int]  # id, path, source, mtime_ns
@@ -132,7 +132,7 @@ def _units(chunks: Sequence[ChunkEntry], order: NDArray[np.int64]) -> tuple[NDAr
 class UnitCosines:
     """The cosines of a question with all units, by way of the stored rows that they share."""
 
-    def __init__(self, matrix: Matrix, row_of_unit: NDArray[np.int64] | None) -> None:
+    def __init__(self, matrix: Rows, row_of_unit: NDArray[np.int64] | None) -> None:
         """`row_of_unit` is -1 for a unit without a vector; None: row i is of unit i."""
         self.matrix = matrix
         self._row_of_unit = row_of_unit

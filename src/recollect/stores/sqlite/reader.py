@@ -7,7 +7,8 @@ kept in `Loaded` for as long as the generation lasts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal, cast
 
 from recollect.errors import StoreError
 from recollect.protocols import Postings, StoredChunk, StoreStats, SyncState
@@ -16,7 +17,7 @@ from recollect.stores.sqlite.driver import DamagedError, explained
 from recollect.types import FileRecord, FileStat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import apsw
     import numpy as np
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
 
     from recollect.protocols import IndexIdentity, Layout
     from recollect.stores.sqlite.layout import UnitCosines, UnitPlaces
+    from recollect.stores.sqlite.vectors import Rows
     from recollect.types import Source
 
 Note = tuple[str, str]  # code and message, as StoreHealth has them
+RowsOf = Callable[[bytes, int, Literal["int8", "float32"]], "Rows | None"]  # another path to the cosines, if it works
 
 # Of every segment the block that holds the term, if any does.
 _BLOCKS_WITH = """
@@ -59,12 +62,14 @@ class SqliteReader:
         report: Callable[[Note], None],
         *,
         vectors_enabled: bool = True,
+        rows_of: RowsOf | None = None,
     ) -> None:
         self._connection = connection
         self._meta = schema.read_meta(connection)
         self._loaded = loaded((self._meta.get("instance"), self._meta.get("generation")))
         self._report = report
         self._vectors_enabled = vectors_enabled
+        self._rows_of = rows_of
 
     def identity(self) -> IndexIdentity | None:
         """What the index was made with; None: nothing was ever indexed."""
@@ -224,7 +229,9 @@ class SqliteReader:
             blob = stored.get(id_, b"")
             usable = isinstance(blob, bytes) and len(blob) == size * (1 if by_chunk else count)
             blobs.append(blob if usable and isinstance(blob, bytes) else b"")
-        matrix = vectors.Matrix(vectors.as_stored(b"".join(blobs), identity.dims, identity.dtype))
+        joined = b"".join(blobs)
+        other = self._rows_of(joined, identity.dims, identity.dtype) if self._rows_of is not None and joined else None
+        matrix = other or vectors.Matrix(vectors.as_stored(joined, identity.dims, identity.dtype))
         row_of_unit = rows_of_units(layout, [len(blob) // size for blob in blobs], by_chunk=by_chunk)
         there = matrix.sound if row_of_unit is None else np.append(matrix.sound, np.False_)[row_of_unit]
         # what was written as a vector and is none any more

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from recollect.protocols import UnitRow
     from recollect.types import Grain, Source
 
-FORMAT = 2  # of the tables below; another number is another index
+FORMAT = 3  # of the tables below; another number is another index
 APPLICATION_ID = 0x52434C54  # "RCLT": tells our files from somebody else's SQLite database
 
 Value = int | float | str | bytes | None

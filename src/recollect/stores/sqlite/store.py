@@ -11,7 +11,7 @@ import os
 import threading
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import apsw
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from recollect.protocols import Clock, StoreReader, StoreWriter
+    from recollect.stores.sqlite.vectors import Rows
 
 T = TypeVar("T")
 
@@ -53,6 +54,7 @@ class SqliteStore:
         self._notes: dict[Note, None] = {}
         self._guard = threading.Lock()
         self._loaded: Loaded | None = None
+        self._found_extension: tuple[str | None, str | None] | None = None
 
     # --- reading ---
 
@@ -67,7 +69,13 @@ class SqliteStore:
             if state in repair.EXPLAINED:
                 self._report((state, repair.EXPLAINED[state]))
             with driver.explained():
-                reader = SqliteReader(connection, self._loaded_for, self._report, vectors_enabled=self._vectors_enabled)
+                reader = SqliteReader(
+                    connection,
+                    self._loaded_for,
+                    self._report,
+                    vectors_enabled=self._vectors_enabled,
+                    rows_of=self._vec_table if self._vector_extension else None,
+                )
             return work(reader)
 
         try:
@@ -103,8 +111,15 @@ class SqliteStore:
             self._report((state, repair.EXPLAINED[state]))
         for note in repair.left_aside(self._path):
             self._report(note)
+        path, why_not = self._extension() if self._vectors_enabled else (None, None)
         with self._guard:
-            return StoreHealth(fts_error=fts_error, notes=tuple(self._notes))
+            return StoreHealth(
+                fts_error=fts_error,
+                vector_path="in-process" if path is None or why_not else "sqlite-vec",
+                vector_extension=path,
+                vector_error=why_not,
+                notes=tuple(self._notes),
+            )
 
     def close(self) -> None:
         """Let go of the database."""
@@ -187,6 +202,28 @@ class SqliteStore:
             if self._loaded is None or self._loaded.generation != generation:
                 self._loaded = Loaded(generation)
             return self._loaded
+
+    def _extension(self) -> tuple[str | None, str | None]:
+        """Where the extension lies that was asked for, and why it cannot be loaded."""
+        if self._vector_extension is None:
+            return None, None
+        if self._found_extension is None:
+            from recollect.stores.sqlite import extension
+
+            try:
+                path = extension.locate(self._vector_extension)
+                self._found_extension = path, extension.why_not(path)
+            except StoreError as error:
+                self._found_extension = None, error.message
+        return self._found_extension
+
+    def _vec_table(self, stored: bytes, dims: int, dtype: Literal["int8", "float32"]) -> Rows | None:
+        path, error = self._extension()
+        if path is None or error:
+            return None
+        from recollect.stores.sqlite import extension
+
+        return extension.VecTable(path, stored, dims, dtype)
 
     def _report(self, note: Note) -> None:
         if note[0] == "damaged-rows":

@@ -9,7 +9,7 @@ A row of zeros is "no vector".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,6 +55,24 @@ def decode(stored: bytes, dims: int, dtype: Dtype) -> NDArray[np.float32]:
     ones = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     unit: NDArray[np.float32] = (rows * ones[:, None]).astype(np.float32)
     return unit
+
+
+class Rows(Protocol):
+    """Stored rows that can be asked for their cosines."""
+
+    @property
+    def dims(self) -> int:
+        """The length of a row."""
+        ...
+
+    @property
+    def sound(self) -> NDArray[np.bool_]:
+        """Which rows are vectors: finite, and not all zeros."""
+        ...
+
+    def cosines(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The cosine of the question with every row; NaN where a row is no vector, or the question is none."""
+        ...
 
 
 class Matrix:
