@@ -156,7 +156,9 @@ class SqliteHistories(Histories):
 
 @pytest.mark.req("SYNC-07")
 @pytest.mark.parametrize(
-    ("machine", "examples"), [(Histories, 40), (ChunkHistories, 20), (SqliteHistories, 12)], ids=str
+    ("machine", "examples"),
+    [(Histories, 40), (ChunkHistories, 20), (SqliteHistories, 12)],
+    ids=["unit", "chunk", "sqlite"],
 )
 def test_the_index_equals_a_fresh_one_after_any_history(machine: type[Histories], examples: int) -> None:
     run_state_machine_as_test(
