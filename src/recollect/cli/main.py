@@ -65,8 +65,6 @@ def _print_help() -> int:
     try:
         sys.stdout.write(help_text())
         sys.stdout.flush()
-    except OSError as error:
-        # Whoever read us has gone, or the disk is full; nothing more must be written when the process ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    except OSError as error:  # whoever read us has gone, or the disk is full
         return 141 if isinstance(error, BrokenPipeError) else 1
     return 0

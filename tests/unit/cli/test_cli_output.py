@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.cli import output
+from recollect.cli.progress import progress_bar
 from recollect.types import Problem
 
 
@@ -137,6 +138,16 @@ def test_no_color_and_a_narrow_terminal_lose_no_character(monkeypatch: pytest.Mo
     long = "a line that is a good deal longer than twenty columns"
     output.write_lines([[(long, "cyan")]])
     assert stream.written().decode() == long + "\n"
+
+
+@pytest.mark.req("CLI-25")
+def test_work_that_nobody_watches_reports_no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", _Stream())
+    with progress_bar() as progress:
+        assert progress is None
+    monkeypatch.setattr(sys, "stderr", _Stream(terminal=True))
+    with progress_bar() as progress:
+        assert progress is not None
 
 
 @pytest.mark.req("CLI-08")

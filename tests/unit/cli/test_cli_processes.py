@@ -111,8 +111,10 @@ def hang(_context):
 app.recollect.invoke = hang
 sys.exit(app.run(["status"]))
 """
-# Whoever runs the tests may have been started in the background, where a shell has SIGINT ignored.
-_AS_FROM_A_TERMINAL = "signal.signal(signal.SIGINT, signal.default_int_handler)"
+# Whoever runs the tests may have been started in the background, where a shell has these ignored.
+_AS_FROM_A_TERMINAL = (
+    "signal.signal(signal.SIGINT, signal.default_int_handler); signal.signal(signal.SIGHUP, signal.SIG_DFL)"
+)
 _LISTENING = "signal.pause()"
 _DEAF = (
     "import apsw; list(apsw.Connection('').execute("
