@@ -31,7 +31,11 @@ def test_every_collected_test_names_required_behaviours_that_exist(request: pyte
 @pytest.mark.req("META-01")
 def test_every_required_behaviour_has_a_test(request: pytest.FixtureRequest) -> None:
     config = request.config
-    if config.args_source is not config.ArgsSource.TESTPATHS or config.getoption("ignore") or config.getoption("lf"):
+    if (
+        config.args_source is not config.ArgsSource.TESTPATHS
+        or config.getoption("ignore")
+        or config.getoption("lf", default=False)
+    ):
         pytest.skip("only a part of the tests was collected")
     proven = {one for test in config.stash[ALL_TESTS] for one in _ids(test)}
     assert sorted(REQUIREMENTS.keys() - proven) == []
