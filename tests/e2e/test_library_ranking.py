@@ -195,7 +195,7 @@ _FAINT = {
 }
 
 
-@pytest.mark.req("LIB-13")
+@pytest.mark.req("LIB-13", "MERGE-04")
 def test_the_configured_threshold_does_not_cut_what_the_words_found(empty: Workspace, open_memory: Open) -> None:
     for path, text in _FAINT.items():
         empty.write(path, text)
