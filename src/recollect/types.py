@@ -120,7 +120,7 @@ class Explanation(Struct, frozen=True, kw_only=True, rename="camel"):
     vector_weight: float
     decay: float
     mmr_rank: int | None
-    admitted: Literal["score", "keyword"]
+    admitted: Literal["score", "keyword", "meaning"]  # its score, its words, or its cosine reached the threshold
     terms: tuple[str, ...]  # the question's words that matched
 
 

@@ -39,6 +39,7 @@ class Candidates(Struct, frozen=True, eq=False, kw_only=True):
     """Every unit's scores for a question."""
 
     fused: Fused
+    cosines: NDArray[np.float32] | None  # of each unit alone; None when the vectors did not vote
     matched: NDArray[np.uint64] | None  # which words a unit holds; None when the words did not vote
     words_voted: bool
     vectors_voted: bool
@@ -57,7 +58,7 @@ def score_units(
     """Ask both sides and join their answers."""
     problems: list[Problem] = []
     words = _ask_words(reader, layout, lengths, query, weights, problems) if sides.words_wanted else None
-    cosines = _ask_vectors(reader, layout, vector, problems)
+    cosines = _ask_vectors(reader, vector, problems)
     if words is not None and cosines is not None and not words.scores.any():
         words = None  # a side that knows nothing about the question does not vote
     side_weights = fuse.side_weights(
@@ -71,8 +72,10 @@ def score_units(
         text = np.zeros(len(layout.unit_length), dtype=np.float32)
     else:
         text = fuse.normalise_words(words.scores, words.possible, weights.possible_share)
+    blended = None if cosines is None else fuse.blend_cosines(cosines, layout, VECTOR.chunk_share)
     return Candidates(
-        fused=fuse.fuse(text, cosines, side_weights),
+        fused=fuse.fuse(text, blended, side_weights),
+        cosines=cosines,
         matched=None if words is None else words.matched,
         words_voted=words is not None,
         vectors_voted=cosines is not None,
@@ -101,7 +104,7 @@ def _ask_words(
 
 
 def _ask_vectors(
-    reader: StoreReader, layout: Layout, vector: NDArray[np.float32] | None, problems: list[Problem]
+    reader: StoreReader, vector: NDArray[np.float32] | None, problems: list[Problem]
 ) -> NDArray[np.float32] | None:
     if vector is None or not vector.any():
         return None
@@ -110,6 +113,4 @@ def _ask_vectors(
     except StoreError as error:
         problems.append(Problem(code="vector-side-missing", message=str(error)))
         return None
-    if np.isnan(cosines).all():
-        return None
-    return fuse.blend_cosines(cosines, layout, VECTOR.chunk_share)
+    return None if np.isnan(cosines).all() else cosines

@@ -13,15 +13,15 @@ import numpy as np
 from msgspec import Struct
 
 from recollect.errors import ArgumentError, ProviderError, StoreError
-from recollect.rank import bm25, pack, snippets
-from recollect.rank.diversify import diversify
-from recollect.rank.weights import KEYWORD, PACK
+from recollect.rank import bm25
+from recollect.rank.weights import KEYWORD
 from recollect.retrieve.candidates import Candidates, SideSettings, score_units
 from recollect.retrieve.filters import allowed_notes, decay_multipliers
+from recollect.retrieve.hits import HitLimits, Scored, make_hits
 from recollect.text.byte_limit import split_by_bytes
 from recollect.text.dates import parse_day
 from recollect.text.query import Query, parse_query
-from recollect.types import CitationMode, Explanation, Freshness, Hit, Problem, SearchMode, SearchResult
+from recollect.types import CitationMode, Freshness, Hit, Problem, SearchMode, SearchResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,14 +50,6 @@ class QuerySettings(Struct, frozen=True, kw_only=True):
     decay: bool
     half_life_days: float
     citations: CitationMode
-
-
-class Limits(Struct, frozen=True, kw_only=True):
-    """A request's limits, checked."""
-
-    max_results: int
-    min_score: float
-    strict: bool  # the caller named a score: it holds for every hit
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -119,7 +111,9 @@ class Searcher:
             warnings=(*noted, *answer.problems, *_gaps(answer)),
         )
 
-    def _ask(self, request: SearchRequest, limits: Limits, query: Query, vector: NDArray[np.float32] | None) -> Answer:
+    def _ask(
+        self, request: SearchRequest, limits: HitLimits, query: Query, vector: NDArray[np.float32] | None
+    ) -> Answer:
         """What the index answers. One that cannot be read answers nothing and says so: no search breaks on it."""
         try:
             if not self._store.exists():
@@ -128,14 +122,22 @@ class Searcher:
         except StoreError as error:
             return Answer(problems=(Problem(code=error.code, message=str(error)),), readable=False)
 
-    def _limits(self, request: SearchRequest) -> Limits:
+    def _limits(self, request: SearchRequest) -> HitLimits:
         most: object = self._settings.max_results if request.max_results is None else request.max_results
         least: object = self._settings.min_score if request.min_score is None else request.min_score
         if isinstance(most, bool) or not isinstance(most, int) or most < 0:
             raise ArgumentError("max_results must be a whole number, 0 or more.", hint="Try max_results=6.")
         if isinstance(least, bool) or not isinstance(least, (int, float)) or isnan(least):
             raise ArgumentError("min_score must be a number.", hint="Scores lie between 0 and 1; try min_score=0.35.")
-        return Limits(max_results=min(most, MAX_RESULTS), min_score=float(least), strict=request.min_score is not None)
+        settings = self._settings
+        return HitLimits(
+            max_results=min(most, MAX_RESULTS),
+            min_score=float(least),
+            strict=request.min_score is not None,
+            pool=50 * settings.candidate_multiplier,
+            mmr_lambda=settings.mmr_lambda if settings.mmr and settings.hybrid else None,
+            citations=settings.citations,
+        )
 
     def _embed(self, query: Query, noted: list[Problem]) -> NDArray[np.float32] | None:
         """The question's vector, outside any transaction; a provider that fails costs its vote, not the answer."""
@@ -153,7 +155,7 @@ class Searcher:
         self,
         reader: StoreReader,
         request: SearchRequest,
-        limits: Limits,
+        limits: HitLimits,
         query: Query,
         vector: NDArray[np.float32] | None,
     ) -> Answer:
@@ -169,11 +171,18 @@ class Searcher:
         found = score_units(reader, layout, self._corpus(layout), query, vector, self._sides(vector), KEYWORD)
         decays = self._decays(layout)
         scores = self._final_scores(layout, found, decays, request)
-        pool = _best(scores, 50 * self._settings.candidate_multiplier)
-        hits = self._hits(reader, layout, found, decays, scores, pool, query, request, limits)
+        scored = Scored(
+            layout=layout,
+            found=found,
+            decays=decays,
+            scores=scores,
+            query=query,
+            request=request,
+            limits=limits,
+        )
         vectors_missing = reader.stats().missing_vectors if self._embedder is not None else 0
         return Answer(
-            hits=hits,
+            hits=make_hits(reader, scored),
             mode=_mode(found),
             problems=(*problems, *found.problems),
             missing_vectors=vectors_missing,
@@ -213,137 +222,6 @@ class Searcher:
             parse_day(request.until) if request.until is not None else None,
         )
         return scores if allowed is None else np.where(allowed[layout.unit_note], scores, np.float32(0))
-
-    def _hits(
-        self,
-        reader: StoreReader,
-        layout: Layout,
-        found: Candidates,
-        decays: NDArray[np.float32] | None,
-        scores: NDArray[np.float32],
-        pool: list[int],
-        query: Query,
-        request: SearchRequest,
-        limits: Limits,
-    ) -> tuple[Hit, ...]:
-        mmr = self._settings.mmr and self._settings.hybrid
-        wanted = max(limits.max_results, 4 * limits.max_results if mmr else 0)
-        admitted = [unit for unit in pool if self._admitted(found, scores, unit, limits)]
-        packed = pack.pack(admitted, scores, layout, wanted, PACK)
-        shown = _read_snippets(reader, layout, packed)
-        order: Sequence[int] = range(len(packed))
-        if mmr:
-            order = diversify(
-                [float(scores[hit.best]) for hit in packed], [text.text for text in shown], self._settings.mmr_lambda
-            )
-        return tuple(
-            self._hit(layout, found, decays, scores, packed[i], shown[i], query, request, rank if mmr else None)
-            for rank, i in enumerate(order[: limits.max_results], 1)
-        )
-
-    def _admitted(self, found: Candidates, scores: NDArray[np.float32], unit: int, limits: Limits) -> bool:
-        """A threshold that was made for cosines must not cut what the words found: a hit by words has its own rule."""
-        score = float(scores[unit])
-        if limits.strict or score >= limits.min_score:
-            return score >= limits.min_score and score > 0
-        return score > 0 and (_by_words(found, unit) or float(found.fused.vector[unit]) >= max(limits.min_score, 0.0))
-
-    def _hit(
-        self,
-        layout: Layout,
-        found: Candidates,
-        decays: NDArray[np.float32] | None,
-        scores: NDArray[np.float32],
-        packed: pack.Packed,
-        shown: snippets.Snippet,
-        query: Query,
-        request: SearchRequest,
-        mmr_rank: int | None,
-    ) -> Hit:
-        chunk, note = int(layout.unit_chunk[packed.best]), layout.notes[int(layout.unit_note[packed.best])]
-        start, end = shown.spans[0].start_line, shown.spans[-1].end_line
-        return Hit(
-            path=note.path,
-            start_line=start,
-            end_line=end,
-            score=float(scores[packed.best]),
-            snippet=shown.text,
-            source=note.source,
-            citation=cite(note.path, start, end) if self._cites(request) else None,
-            spans=shown.spans if len(shown.spans) > 1 else (),
-            chunk_start_line=int(layout.chunk_start_line[chunk]),
-            chunk_end_line=int(layout.chunk_end_line[chunk]),
-            explanation=self._explain(layout, found, decays, scores, packed, query, mmr_rank)
-            if request.explain
-            else None,
-        )
-
-    def _cites(self, request: SearchRequest) -> bool:
-        match self._settings.citations:
-            case "on":
-                return True
-            case "off":
-                return False
-            case "auto":
-                return request.direct_chat
-
-    def _explain(
-        self,
-        layout: Layout,
-        found: Candidates,
-        decays: NDArray[np.float32] | None,
-        scores: NDArray[np.float32],
-        packed: pack.Packed,
-        query: Query,
-        mmr_rank: int | None,
-    ) -> Explanation:
-        unit = packed.best
-        words = [] if found.matched is None else _words(query, found.matched, packed.matched)
-        below = float(scores[unit]) < self._settings.min_score
-        return Explanation(
-            text_score=float(found.fused.text[unit]),
-            vector_score=float(found.fused.vector[unit]),
-            text_weight=found.fused.weights.text,
-            vector_weight=found.fused.weights.vector,
-            decay=1.0 if decays is None else float(decays[layout.unit_note[unit]]),
-            mmr_rank=mmr_rank,
-            admitted="keyword" if below and _by_words(found, unit) else "score",
-            terms=tuple(words),
-        )
-
-
-def cite(path: str, start: int, end: int) -> str:
-    """Where a hit stands: path#L5 or path#L5-L9."""
-    return f"{path}#L{start}" if start == end else f"{path}#L{start}-L{end}"
-
-
-def _by_words(found: Candidates, unit: int) -> bool:
-    return found.matched is not None and bool(found.matched[unit])
-
-
-def _words(query: Query, matched: NDArray[np.uint64], units: Sequence[int]) -> list[str]:
-    bits = 0
-    for unit in units:
-        bits |= int(matched[unit])
-    return list(dict.fromkeys(term.word for number, term in enumerate(query.terms[:64]) if bits >> number & 1))
-
-
-def _best(scores: NDArray[np.float32], count: int) -> list[int]:
-    """The ordinals of the best scores above 0, best first; equal scores in reading order."""
-    if len(scores) > count:
-        near = np.argpartition(scores, len(scores) - count)[-count:]
-        near = np.flatnonzero(scores >= scores[near].min()) if scores[near].min() > 0 else np.flatnonzero(scores > 0)
-    else:
-        near = np.flatnonzero(scores > 0)
-    order = near[np.lexsort((near, -scores[near]))][:count]
-    best: list[int] = order.tolist()
-    return best
-
-
-def _read_snippets(reader: StoreReader, layout: Layout, packed: Sequence[pack.Packed]) -> list[snippets.Snippet]:
-    needed = sorted(set().union(*(snippets.chunks_needed(hit, layout) for hit in packed)))
-    texts = dict(zip(needed, reader.texts([int(layout.chunk_ids[chunk]) for chunk in needed]), strict=True))
-    return [snippets.snippet(hit, layout, texts, PACK.snippet_chars) for hit in packed]
 
 
 def _foreign(stored: IndexIdentity, embedder: Embedder | None) -> str | None:
