@@ -1,13 +1,16 @@
 """`recollect init`: start a memory.
 
-In comes a folder, out go MEMORY.md and memory/ where they are missing. It never changes a file that exists.
+In comes a folder, or none: then it is the configured workspace, else the present folder. Out go MEMORY.md and memory/
+where they are missing. It never changes a file that exists.
 """
 
 from __future__ import annotations
 
+import os
+
 import click
 
-from recollect.cli.options import common, common_options, open_memory
+from recollect.cli.options import Common, common, common_options, open_memory
 from recollect.cli.output import joined, say, tidy, visible, write, write_json
 from recollect.cli.places import workspace_line
 from recollect.errors import PathError
@@ -18,12 +21,12 @@ from recollect.errors import PathError
 @common_options
 @click.pass_context
 def init_command(context: click.Context, *, folder: str | None) -> int:
-    """Make MEMORY.md and memory/ in FOLDER, or in the workspace that the settings name.
+    """Make MEMORY.md and memory/ in FOLDER, in the workspace that the settings name, or here.
 
     What exists is left as it is.
     """
     options = common(context)
-    with open_memory(options, workspace=folder) as memory:
+    with open_memory(options, workspace=folder or _here(options)) as memory:
         try:
             created = memory.init()
         except OSError as error:
@@ -38,6 +41,16 @@ def init_command(context: click.Context, *, folder: str | None) -> int:
         if not created:
             write("Everything is there already; nothing was changed.\n")
             return 0
-        write(f"Made {joined([visible(name) for name in created])}.\n")
+        write(f"Made {joined([visible(name) for name in created])} in {tidy(memory.workspace)}.\n")
         write('Write what should be remembered, then ask: recollect search "..."\n')
     return 0
+
+
+def _here(options: Common) -> str | None:
+    """The present folder, as `git init` would take it; never the home itself, which has a workspace of its own."""
+    from recollect.config.load import DEFAULT_WORKSPACE
+
+    with open_memory(options) as memory:
+        elsewhere = memory.workspace_origin != DEFAULT_WORKSPACE
+    at_home = os.path.realpath(os.curdir) == os.path.realpath(os.path.expanduser("~"))
+    return None if elsewhere or at_home else os.curdir

@@ -28,6 +28,9 @@ DEFAULT_AGENT = "main"
 _REMOTE = "memorySearch.remote."
 
 
+DEFAULT_WORKSPACE = "the default workspace"  # the origin of a workspace that nobody named
+
+
 class Loaded(Struct, frozen=True, kw_only=True):
     """Effective settings with their surroundings and origins."""
 
@@ -135,7 +138,7 @@ def _configured_workspace(state: str, mine: Layer) -> paths.Workspace:
     for one in reversed(mine.given):
         if one.key in ("agents.defaults.workspace", "agents.list[].workspace"):
             return paths.Workspace(str(one.value), one.path)
-    return paths.Workspace(os.path.join(state, "workspace"), "the default workspace")
+    return paths.Workspace(os.path.join(state, "workspace"), DEFAULT_WORKSPACE)
 
 
 def _fill_secrets(merged: dict[str, Given], env: Mapping[str, str]) -> None:

@@ -368,6 +368,19 @@ def test_a_new_user_gets_from_nothing_to_an_answer(command: Command, home: Path)
     assert "Workspace: ~/.recollect/workspace (" in said.err
 
 
+@pytest.mark.req("CLI-24")
+def test_init_starts_here_where_nobody_named_a_workspace(
+    command: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = home / "project"
+    project.mkdir()
+    monkeypatch.chdir(project)
+    said = command("init")
+    assert said.out.startswith("Made memory/ and MEMORY.md in ~/project.")
+    assert (project / "MEMORY.md").is_file()
+    assert not (home / ".recollect/workspace").exists()
+
+
 @pytest.mark.req("CLI-26")
 def test_a_failed_search_gives_its_message_and_closes_the_memory(
     command: Command, notes: Workspace, monkeypatch: pytest.MonkeyPatch
