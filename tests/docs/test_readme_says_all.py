@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
-from docs.pages import ALL_PAGES, README, blocks, prose
+from docs.pages import ALL_PAGES, PAGES, README, ROOT, blocks, prose
 from recollect import Memory
 from recollect.cli.app import recollect
 from recollect.cli.table import help_text
 from recollect.config.surface import KEYS
+from recollect.rank.weights import PACK
+from recollect.retrieve import search
+from recollect.sources import discovery, filestat, lines
+from recollect.text import query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,6 +125,30 @@ def test_the_same_file_works_as_an_openclaw_file(tmp_path: Path) -> None:
     (tmp_path / "openclaw.json").write_text(example.text, encoding="utf-8")
     with Memory(state_dir=tmp_path) as memory:
         assert memory.settings.query.max_results == 10
+
+
+@pytest.mark.req("DOC-08")
+@pytest.mark.parametrize("page", [page for page in PAGES if page != README], ids=lambda page: page.name)
+def test_the_readme_leads_to_every_page(page: Path) -> None:
+    assert f"](docs/{page.name})" in _TEXT
+
+
+@pytest.mark.req("DOC-08")
+def test_the_limits_that_are_named_are_the_limits_that_hold() -> None:
+    pages = _TEXT + (ROOT / "docs/limits.md").read_text(encoding="utf-8")
+    words = " ".join(pages.split())
+    for said in (
+        f"up to {filestat.MAX_FILE_BYTES >> 20} MiB",
+        f"larger than {filestat.MAX_FILE_BYTES >> 20} MiB",
+        f"Folders are followed {discovery.MAX_DEPTH} deep",
+        f"at most {lines.MAX_LINES} lines",
+        f"at most {lines.MAX_CHARS:,} characters",
+        f"up to {query.LONGEST_QUERY:,} characters",
+        f"at most {search.MAX_RESULTS} hits",
+        f"a snippet at most {PACK.snippet_chars} characters",
+        f"a snippet of {PACK.snippet_chars} characters",
+    ):
+        assert said in words, said
 
 
 def _anchors(page: Path) -> set[str]:

@@ -30,6 +30,11 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         id="DOC-06", source="core 1", says="Every link between the documents leads to a file or heading that exists."
     ),
     Requirement(
+        id="DOC-08",
+        source="core 1, README, limits",
+        says="The README leads to every page of docs/, and the limits that they name are those that hold.",
+    ),
+    Requirement(
         id="DOC-07",
         source="core, done when",
         says="Who follows the README in an empty home, from the first command to the last, arrives.",
