@@ -53,20 +53,20 @@ def _parts(each: int) -> Iterator[str]:
     """Pieces of about `each` characters, cut at blank lines, every paragraph once."""
     seen: set[int] = set()
     held: list[str] = []
-    size = 0
+    size = wanted = 0
     for path in _documents():
         with open(path, encoding="utf-8", errors="ignore") as file:
             paragraphs = file.read(2_000_000).split("\n\n")
         for paragraph in paragraphs:
             mark = zlib.crc32(paragraph.encode())
-            if mark in seen or not paragraph.strip() or not _is_prose(paragraph):
+            if mark in seen or len(paragraph) > each or not paragraph.strip() or not _is_prose(paragraph):
                 continue
             seen.add(mark)
             held.append(paragraph)
-            size += len(paragraph) + 2
-            if size >= each:
+            size += len(paragraph.encode()) + 2
+            if size >= wanted + each:
                 yield "\n\n".join(held) + "\n"
-                held, size = [], 0
+                held, wanted = [], wanted + each
 
 
 def _is_prose(paragraph: str) -> bool:
