@@ -376,3 +376,19 @@ def test_verify_finds_nothing_in_a_whole_index_and_damage_in_another(notes: Work
     except RecollectError as error:
         damage = (str(error),)
     assert damage
+
+
+@pytest.mark.req("LIB-03", "LIB-04")
+def test_a_note_outside_the_workspace_is_found_and_read_under_one_name(
+    notes: Workspace, open_memory: Open, tmp_path: Path
+) -> None:
+    team = tmp_path / "team"
+    team.mkdir()
+    (team / "rota.md").write_text("# Rota\n\nAiko has the pager in even weeks.\n", encoding="utf-8")
+    memory = open_memory({"extraPaths": ["../team"]})
+    memory.sync()
+    hit = memory.search("Who has the pager?")[0]
+    assert (hit.path, hit.citation) == ("../team/rota.md", "../team/rota.md#L1-L3")
+    assert memory.get(hit.path, start=hit.start_line, lines=3).text == hit.snippet
+    with pytest.raises(PathError):
+        memory.get("../team/../state/x.md")
