@@ -172,6 +172,7 @@ class StoreContract(ABC):
         lines = (layout.chunk_start_line[1], layout.chunk_end_line[1], layout.chunk_own_line[1])
         assert lines == (20, 23, 22)
         assert layout.unit_line.tolist() == [1, 22, 23]
+        assert store.read(lambda reader: reader.stats()).units == 3
         assert places_of(store, "gamma") == [(2, 1, False, False)]
         assert places_of(store, "alpha") == []
         assert abs(cosines_of(store, vector_of("gamma"))[2] - 1) < _EXACT

@@ -17,6 +17,8 @@ from recollect.testing.store_samples import chunk_of, identity_of, update_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from recollect.protocols import StoreReader
+
 _LOOK = """
 import sys
 from recollect.stores.sqlite import SqliteStore
@@ -100,6 +102,21 @@ def test_a_read_only_file_system_is_read_all_the_same(path: Path) -> None:
     if "ermission" in looked.stderr or "not permitted" in looked.stderr:
         pytest.skip("file systems may not be mounted here")
     assert looked.returncode == 0, looked.stderr
+
+
+@pytest.mark.req("STORE-10")
+def test_what_was_read_without_a_lock_is_read_again_when_the_file_changed_meanwhile(path: Path) -> None:
+    runs = []
+
+    def work(reader: StoreReader) -> list[str]:
+        runs.append(list(reader.files()))
+        if len(runs) == 1:
+            with SqliteStore(str(path)).write() as writer:
+                writer.apply([update_of("b.md", chunk_of(0, "beta"))])
+        return runs[-1]
+
+    assert SqliteStore(str(path)).read(work) == ["a.md", "b.md"]
+    assert runs == [["a.md"], ["a.md", "b.md"]]
 
 
 @pytest.mark.req("STORE-15")

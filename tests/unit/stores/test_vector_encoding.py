@@ -61,6 +61,12 @@ def test_a_stored_row_stays_near_to_what_it_was_and_does_not_drift(
 
 
 @pytest.mark.req("STORE-06")
+def test_a_row_of_the_tiniest_numbers_keeps_its_direction() -> None:
+    row = np.array([[1e-39, -5e-40, 0]], dtype=np.float32)
+    assert vectors.encode(row, "int8").tolist() in ([[127, -63, 0]], [[127, -64, 0]])
+
+
+@pytest.mark.req("STORE-06")
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 def test_a_row_that_is_not_finite_is_no_vector(bad: float) -> None:
     matrix = np.array([[1, 2], [bad, 1], [0, 0]], dtype=np.float32)

@@ -31,10 +31,12 @@ def encode(matrix: NDArray[np.float32], dtype: Dtype) -> NDArray[np.int8] | NDAr
         rows = np.where(finite[:, None], rows, np.float32(0))
     if dtype == "float32":
         return np.ascontiguousarray(rows, dtype="<f4")
-    largest = np.abs(rows).max(axis=1, initial=0)
-    scale = np.divide(_INT8_MAX, largest, out=np.zeros_like(largest), where=largest > 0)
-    scaled: NDArray[np.int8] = np.rint(rows * scale[:, None]).astype(np.int8)
-    return scaled
+    largest = np.abs(rows).max(axis=1, initial=0)[:, None]
+    # divided first: of the tiniest numbers the inverse is not finite
+    scaled = np.divide(rows, largest, out=np.zeros_like(rows), where=largest > 0)
+    scaled *= _INT8_MAX
+    steps: NDArray[np.int8] = np.rint(scaled, out=scaled).astype(np.int8)
+    return steps
 
 
 def as_stored(stored: bytes, dims: int, dtype: Dtype) -> NDArray[np.int8] | NDArray[np.float32]:
