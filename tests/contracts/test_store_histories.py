@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from recollect.protocols import ChunkRow, KeptChunk, NoteUpdate, SyncState
 from recollect.stores.memory import MemoryStore
 from recollect.stores.sqlite import SqliteStore
-from recollect.testing.store_contract import rows_of
+from recollect.testing.store_asserts import rows_of
 from recollect.testing.store_samples import chunk_of, file_of, identity_of, logical_digest, vector_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import pytest
 from recollect.errors import StoreError
 from recollect.protocols import SyncState
 from recollect.stores.sqlite import SqliteStore
-from recollect.testing.store_contract import places_of
+from recollect.testing.store_asserts import places_of
 from recollect.testing.store_samples import chunk_of, identity_of, logical_digest, update_of, vector_of
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import pytest
 from recollect.errors import BusyError, StoreError
 from recollect.protocols import SyncState
 from recollect.stores.sqlite import SqliteStore
-from recollect.testing.store_contract import places_of
+from recollect.testing.store_asserts import places_of
 from recollect.testing.store_samples import chunk_of, identity_of, update_of
 
 if TYPE_CHECKING:
