@@ -45,19 +45,24 @@ class Packed(Struct, frozen=True):
 class _Region:
     """A hit in the making."""
 
-    __slots__ = ("best", "note", "room", "units")
+    __slots__ = ("best", "note", "place", "room", "units")
 
-    def __init__(self, best: int, note: int, room: int) -> None:
-        self.best, self.note, self.room = best, note, room
+    def __init__(self, best: int, note: int, place: int, room: int) -> None:
+        self.best, self.note, self.place, self.room = best, note, place, room
         self.units = {best}
 
 
-class _Shelf:
-    """Sizes and positions of units in characters; a note is measured when one of its units comes up."""
+def positions(layout: Layout) -> NDArray[np.int64]:
+    """Where each unit ends, in characters counted through all notes; made once for a layout."""
+    ends: NDArray[np.int64] = (layout.unit_end - layout.unit_start + 1).cumsum(dtype="int64")
+    return ends
 
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
-        self._ends: dict[int, NDArray[np.int64]] = {}
+
+class _Shelf:
+    """Sizes of units and notes in characters."""
+
+    def __init__(self, layout: Layout, ends: NDArray[np.int64]) -> None:
+        self.layout, self._ends = layout, ends
 
     def size(self, unit: int) -> int:
         return int(self.layout.unit_end[unit]) - int(self.layout.unit_start[unit])
@@ -69,31 +74,28 @@ class _Shelf:
         return int(self.layout.note_first_unit[note]), int(self.layout.note_first_unit[note + 1])
 
     def length(self, note: int) -> int:
-        return int(self._measured(note)[-1])
+        first, end = self.units(note)
+        return int(self._ends[end - 1]) - (int(self._ends[first - 1]) if first else 0)
 
-    def distance(self, unit: int, other: int) -> int:
-        note = self.note(unit)
-        first, _ = self.units(note)
-        ends = self._measured(note)
-        return abs(int(ends[unit - first]) - int(ends[other - first]))
-
-    def _measured(self, note: int) -> NDArray[np.int64]:
-        if note not in self._ends:
-            first, end = self.units(note)
-            sizes = self.layout.unit_end[first:end] - self.layout.unit_start[first:end] + 1
-            self._ends[note] = sizes.cumsum(dtype="int64")
-        return self._ends[note]
+    def measured(self, ranked: Sequence[int]) -> zip[tuple[int, int, int]]:
+        """Note, size and position of each of some units."""
+        layout = self.layout
+        sizes = layout.unit_end[ranked] - layout.unit_start[ranked]
+        return zip(layout.unit_note[ranked].tolist(), sizes.tolist(), self._ends[ranked].tolist(), strict=True)
 
 
 def pack(
     ranked: Sequence[int],
     scores: NDArray[np.float32],
     layout: Layout,
+    ends: NDArray[np.int64],
     limit: int,
     weights: PackWeights,
 ) -> list[Packed]:
-    """Turn units, best first, into at most `limit` hits, best first."""
-    shelf = _Shelf(layout)
+    """Turn units, best first, into at most `limit` hits, best first; `ends` is what `positions` gave."""
+    if not len(ranked):
+        return []
+    shelf = _Shelf(layout, ends)
     regions = _regions(ranked, scores, shelf, limit, weights)
     taken = {unit for region in regions for unit in region.units}
     hits = []
@@ -118,20 +120,21 @@ def _regions(
     """
     regions: list[_Region] = []
     by_note: dict[int, list[_Region]] = {}
-    queue = [(-float(scores[unit]), rank, unit, 0) for rank, unit in enumerate(ranked)]
+    places = list(shelf.measured(ranked))
+    queue = [(-score, rank, 0) for rank, score in enumerate(scores[ranked].tolist())]
     while queue:  # a heap: `ranked` is sorted by score
-        lowered, rank, unit, waited = heappop(queue)
-        note, size = shelf.note(unit), shelf.size(unit)
-        near = [home for home in by_note.get(note, ()) if shelf.distance(unit, home.best) <= weights.region_chars]
+        lowered, rank, waited = heappop(queue)
+        unit, (note, size, place) = ranked[rank], places[rank]
+        near = [home for home in by_note.get(note, ()) if abs(place - home.place) <= weights.region_chars]
         home = _home(near, size) if rank < weights.merge_pool else None
         if home is not None:
             home.units.add(unit)
             home.room -= size + len(GAP)
         elif waited < len(near):
             shown = min(1.0, weights.snippet_chars / shelf.length(note))
-            heappush(queue, (lowered * (1 - weights.repeat_penalty * shown), rank, unit, waited + 1))
+            heappush(queue, (lowered * (1 - weights.repeat_penalty * shown), rank, waited + 1))
         elif len(regions) < limit:
-            region = _Region(unit, note, weights.snippet_chars - size)
+            region = _Region(unit, note, place, weights.snippet_chars - size)
             regions.append(region)
             by_note.setdefault(note, []).append(region)
     return regions

@@ -41,6 +41,7 @@ class Scored(Struct, frozen=True, eq=False, kw_only=True):
     """All that is known of a question's candidates."""
 
     layout: Layout
+    ends: NDArray[np.int64]  # positions of units, as packing needs them
     found: Candidates
     decays: NDArray[np.float32] | None
     scores: NDArray[np.float32]  # final: fused, decayed, 0 where a filter forbids the note
@@ -55,7 +56,7 @@ def make_hits(reader: StoreReader, scored: Scored) -> tuple[Hit, ...]:
     mmr = limits.mmr_lambda
     wanted = limits.max_results if mmr is None else 4 * limits.max_results
     admitted = [unit for unit in _best(scored.scores, limits.pool) if _is_admitted(scored, unit)]
-    packed = pack.pack(admitted, scored.scores, scored.layout, wanted, PACK)
+    packed = pack.pack(admitted, scored.scores, scored.layout, scored.ends, wanted, PACK)
     shown = _read_snippets(reader, scored.layout, packed)
     order: Sequence[int] = range(len(packed))
     if mmr is not None:

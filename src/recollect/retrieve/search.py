@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from recollect.errors import ArgumentError, ProviderError, StoreError
-from recollect.rank import bm25
+from recollect.rank import bm25, pack
 from recollect.rank.weights import KEYWORD
 from recollect.retrieve.candidates import Candidates, SideSettings, score_units
 from recollect.retrieve.filters import allowed_notes, decay_multipliers
@@ -83,7 +83,7 @@ class Searcher:
         self._analyzer = analyzer
         self._clock = clock
         self._provider = provider
-        self._lengths: tuple[Layout, Corpus] | None = None
+        self._measured: tuple[Layout, Corpus, NDArray[np.int64]] | None = None
 
     def search(self, request: SearchRequest, *, freshness: Freshness, problems: Sequence[Problem] = ()) -> SearchResult:
         """Answer a question; `freshness` and `problems` are what the caller knows of the index already."""
@@ -168,11 +168,13 @@ class Searcher:
             problems.append(Problem(code="other-model", message=why))
             vector = None
         state = reader.sync_state()
-        found = score_units(reader, layout, self._corpus(layout), query, vector, self._sides(vector), KEYWORD)
+        lengths, ends = self._measure(layout)
+        found = score_units(reader, layout, lengths, query, vector, self._sides(vector), KEYWORD)
         decays = self._decays(layout)
         scores = self._final_scores(layout, found, decays, request)
         scored = Scored(
             layout=layout,
+            ends=ends,
             found=found,
             decays=decays,
             scores=scores,
@@ -189,10 +191,10 @@ class Searcher:
             incomplete=state is not None and not state.complete,
         )
 
-    def _corpus(self, layout: Layout) -> Corpus:
-        if self._lengths is None or self._lengths[0] is not layout:
-            self._lengths = (layout, bm25.corpus(layout, KEYWORD))
-        return self._lengths[1]
+    def _measure(self, layout: Layout) -> tuple[Corpus, NDArray[np.int64]]:
+        if self._measured is None or self._measured[0] is not layout:
+            self._measured = (layout, bm25.corpus(layout, KEYWORD), pack.positions(layout))
+        return self._measured[1:]
 
     def _sides(self, vector: NDArray[np.float32] | None) -> SideSettings:
         settings = self._settings

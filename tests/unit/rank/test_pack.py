@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.rank.pack import GAP, pack
+from recollect.rank.pack import GAP, pack, positions
 from recollect.rank.snippets import Snippet, chunks_needed, snippet
 from recollect.rank.weights import PACK, PackWeights
 from unit.rank.layouts import Shelf
@@ -15,7 +15,7 @@ def _shown(shelf: Shelf, ranked: list[int], limit: int = 6, weights: PackWeights
     scores = np.zeros(len(shelf.words), dtype=np.float32)
     for rank, unit in enumerate(ranked):
         scores[unit] = 1 - rank / 100
-    packed = pack(ranked, scores, shelf.layout, limit, weights)
+    packed = pack(ranked, scores, shelf.layout, positions(shelf.layout), limit, weights)
     for hit in packed:
         assert chunks_needed(hit, shelf.layout) <= set(shelf.texts)
     return [snippet(hit, shelf.layout, shelf.texts, weights.snippet_chars) for hit in packed]
@@ -82,7 +82,7 @@ def test_hits_show_the_notes_own_text_on_the_named_lines_within_the_limit(
     random.shuffle(ranked)  # type: ignore[attr-defined]  # hypothesis hands out a random.Random
     weights = PackWeights(snippet_chars=150, region_chars=300)
     scores = np.linspace(1, 0.1, len(ranked), dtype=np.float32)
-    packed = pack(ranked, scores, shelf.layout, 6, weights)
+    packed = pack(ranked, scores, shelf.layout, positions(shelf.layout), 6, weights)
     seen: set[int] = set()
     for hit in packed:
         assert not seen & set(hit.matched)

@@ -39,16 +39,32 @@ _BLOCKS_WITH = """
 _TEXTS = 500  # texts in one statement
 
 
+_KEPT_POSTINGS = 2_000_000  # of six bytes each
+
+
 class Loaded:
     """What was loaded of one generation; shared by all readers of it, filled by whoever needs it first."""
 
-    __slots__ = ("cosines", "generation", "layout", "places")
+    __slots__ = ("_held", "_words", "cosines", "generation", "layout", "places")
 
     def __init__(self, generation: tuple[schema.Value, ...]) -> None:
         self.generation = generation
         self.layout: Layout | None = None
         self.places: UnitPlaces | None = None
         self.cosines: UnitCosines | None = None
+        self._words: dict[str, Postings | None] = {}
+        self._held = 0
+
+    def postings(self, term: str, read: Callable[[str], Postings | None]) -> Postings | None:
+        """Where a term occurs. Most of a question's work goes to the words that every question holds: they are kept."""
+        if term not in self._words:
+            found = read(term)
+            self._held += 1 if found is None else len(found.units)
+            if self._held > _KEPT_POSTINGS:
+                self._words, self._held = {}, 0 if found is None else len(found.units)
+            self._words[term] = found
+            return found
+        return self._words[term]
 
 
 class SqliteReader:
@@ -156,7 +172,7 @@ class SqliteReader:
             layout = self.layout()
             self._loaded.places = UnitPlaces(layout.chunk_ids, layout.chunk_first_unit)
         places = self._loaded.places
-        return tuple([self._posting(term, places) for term in terms])
+        return tuple([self._loaded.postings(term, lambda term: self._posting(term, places)) for term in terms])
 
     def _posting(self, term: str, places: UnitPlaces) -> Postings | None:
         import numpy as np

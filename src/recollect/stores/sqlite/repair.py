@@ -41,6 +41,7 @@ _MAY_GO = {
     ".damaged": "A damaged index was put aside as {}; it may be deleted.",
     ".foreign": "Another program's database was put aside as {}; move it to where it belongs.",
 }
+SUSPECTED: Note = ("suspect", "A reader met damage in the index; `recollect index` looks into it and mends it.")
 _SUSPECT = ".suspect"  # left by a reader that met damage, for the next writer to look into
 
 
@@ -48,6 +49,11 @@ def suspect(path: str) -> None:
     """Ask the next writer to look at the store. Where that cannot be asked, the reader's error must do."""
     with suppress(OSError):
         os.close(os.open(path + _SUSPECT, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))
+
+
+def suspected(path: str) -> list[Note]:
+    """What a reader has asked the next writer to look into."""
+    return [SUSPECTED] if os.path.lexists(path + _SUSPECT) else []
 
 
 def left_aside(path: str) -> list[Note]:

@@ -109,8 +109,7 @@ class SqliteStore:
             fts_error = repair.EXPLAINED[state]
         if state in repair.EXPLAINED:
             self._report((state, repair.EXPLAINED[state]))
-        for note in repair.left_aside(self._path):
-            self._report(note)
+        beside = (*repair.suspected(self._path), *repair.left_aside(self._path))
         path, why_not = self._extension() if self._vectors_enabled else (None, None)
         with self._guard:
             return StoreHealth(
@@ -118,7 +117,7 @@ class SqliteStore:
                 vector_path="in-process" if path is None or why_not else "sqlite-vec",
                 vector_extension=path,
                 vector_error=why_not,
-                notes=tuple(self._notes),
+                notes=tuple(dict.fromkeys((*self._notes, *beside))),
             )
 
     def close(self) -> None:
