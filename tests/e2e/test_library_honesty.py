@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from e2e.kit import NONE, Open, codes, paths
-from recollect import ConfigError, Memory, RecollectError
+from recollect import ConfigError, Memory, PathError, RecollectError
+from recollect.sources.reader import Reader
 from recollect.testing.embedder import FailingEmbedder, HashedEmbedder
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from recollect.testing.workspace import Workspace
+    from recollect.types import NoteText, SourceFile
 
 _LARGE = {f"memory/n{n}.md": f"# Note {n}\n\nThe lantern number {n} hangs in the hall.\n" for n in range(70)}
 
@@ -76,6 +79,36 @@ def test_a_small_change_is_in_the_answer_of_a_cold_search(change: str, notes: Wo
     assert change in {"edit", "add"} or "memory/people.md" not in paths(result)
     assert (codes(result), result.freshness.changed) == ([], 0)
     assert open_memory().status().pending == 0
+
+
+@pytest.mark.req("LIB-17", "LIB-18")
+def test_a_note_that_was_written_a_moment_ago_is_in_the_answer_without_a_false_warning(
+    notes: Workspace, open_memory: Open
+) -> None:
+    open_memory(clock=time.time).sync()
+    for number in range(10):  # shorter after each other than a file system's clock may tick
+        notes.append("memory/people.md", f"\nTeo keeps zeppelin{number}.\n")
+        result = open_memory(clock=time.time).search(f"zeppelin{number}")
+        assert f"zeppelin{number}" in result[0].snippet
+        assert (codes(result), result.freshness.changed) == ([], 0)
+
+
+@pytest.mark.req("LIB-17", "LIB-18")
+def test_a_small_change_that_cannot_be_brought_in_is_reported(
+    notes: Workspace, open_memory: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_memory().sync()
+    notes.append("memory/people.md", "\nTeo keeps a zeppelin.\n").append("MEMORY.md", "\n- Gulls.\n")
+    read = Reader.read
+
+    def refused(reader: Reader, file: SourceFile) -> NoteText:
+        if file.path == "memory/people.md":
+            raise PathError("memory/people.md may not be read.", hint="Change its mode.")
+        return read(reader, file)
+
+    monkeypatch.setattr(Reader, "read", refused)
+    result = open_memory().search("zeppelin gulls")
+    assert (paths(result)[:1], codes(result), result.freshness.changed) == (["MEMORY.md"], ["stale"], 1)
 
 
 @pytest.mark.req("LIB-17", "LIB-18")

@@ -12,6 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from recollect.errors import BusyError, ProviderError, StoreError
 from recollect.types import (
@@ -188,8 +189,8 @@ class BuiltinEngine:
 
     def _bring_in(self, pending: Pending) -> tuple[Pending, tuple[Problem, ...]]:
         try:
-            self._indexer.sync(reason="search", wait=0)
-            return self._indexer.pending(), ()
+            report = self._indexer.sync(reason="search", wait=0)
+            return _still_missing(self._indexer.pending(), pending, report), ()
         except BusyError:
             return pending, (Problem(code="busy", message="Another process is updating the index just now."),)
         except StoreError as error:
@@ -288,6 +289,15 @@ def _dims(identity: IndexIdentity | None, embedder: EmbedderIdentity | None) -> 
     if identity is not None and identity.dims:
         return identity.dims
     return embedder.dims if embedder is not None else None
+
+
+def _still_missing(after: Pending, before: Pending, report: SyncReport) -> Pending:
+    """What a sync has not brought in. A file that was read within a tick of its last change is looked at again by the
+    next sync, as it may have changed once more within that tick; yet what could be seen of it is in the index."""
+    seen = {file.path: file.stat for file in before.changed}
+    failed = {problem.path for problem in report.problems}
+    changed = tuple(file for file in after.changed if file.path in failed or seen.get(file.path) != file.stat)
+    return replace(after, changed=changed)
 
 
 def _is_stale(pending: Pending) -> bool:
