@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     Words = Sequence[tuple[Postings | None, float]]  # where each word stands, and what it counts
 
 
-_LAST_BIT = 63
+_NOBODY = np.zeros(0, dtype=np.int32)
+_LEAST_TOLD = 0.3  # a supporting word that tells less is not worth a look at its many units
 
 
 class WordScores(Struct, frozen=True, eq=False):
@@ -30,7 +31,18 @@ class WordScores(Struct, frozen=True, eq=False):
 
     scores: NDArray[np.float32]
     possible: float  # the score of a unit, in a chunk, in a note, that are all about every word of the question
-    matched: NDArray[np.uint64]  # bit i: the unit itself holds word i; the last bit stands for all words from there on
+    matched: NDArray[np.bool_]  # whether a unit itself holds a word of the question
+    holders: tuple[NDArray[np.int32], ...]  # for each word the units that hold it, ascending
+
+    def words_of(self, units: Sequence[int]) -> tuple[int, ...]:
+        """The numbers of the words that some of these units hold."""
+        return tuple(number for number, holders in enumerate(self.holders) if _holds_any(holders, units))
+
+
+def _holds_any(holders: NDArray[np.int32], units: Sequence[int]) -> bool:
+    places = np.searchsorted(holders, units)
+    inside = places < len(holders)
+    return bool((holders[places[inside]] == np.asarray(units)[inside]).any())
 
 
 class Corpus(Struct, frozen=True, eq=False):
@@ -77,11 +89,11 @@ def score_words(
     The work is in proportion to the postings of the words, but for one pass over all units at the end.
     """
     tally = _Tally(layout, lengths, weights)
-    for number, (postings, weight) in enumerate(words):
+    for postings, weight in words:
         if postings is None or not len(postings.units):
             tally.miss(weight)
         else:
-            tally.add(number, postings, weight)
+            tally.add(postings, weight)
     for postings, weight in support:
         if postings is not None:
             tally.support(postings, weight)
@@ -97,15 +109,16 @@ class _Tally:
         self._chunks = np.zeros(len(layout.chunk_ids), dtype=np.float32)
         self._notes = np.zeros(len(layout.notes), dtype=np.float32)
         self._described = np.zeros(len(layout.notes), dtype=np.float32)  # by words of title, path and date
-        self._matched = np.zeros(len(layout.unit_length), dtype=np.uint64)
-        self._held = np.zeros(len(layout.unit_length) + 1, dtype=np.bool_)  # scratch: who holds the present word
+        self._matched = np.zeros(len(layout.unit_length), dtype=np.bool_)
+        self._holders: list[NDArray[np.int32]] = []
         self._possible = 0.0
         self._shares = 1 + weights.chunk_share + weights.note_share
 
     def miss(self, weight: float) -> None:
+        self._holders.append(_NOBODY)
         self._possible += weight * idf(1, max(len(self._units), 1)) * (self._weights.k1 + 1) * self._shares
 
-    def add(self, number: int, postings: Postings, weight: float) -> None:
+    def add(self, postings: Postings, weight: float) -> None:
         weights, layout = self._weights, self._layout
         own = postings.counts > 0
         everywhere = bool(own.all())
@@ -113,7 +126,8 @@ class _Tally:
         counts = (postings.counts if everywhere else postings.counts[own]).astype(np.float32)
         gain = weight * idf(len(held) or len(postings.units), len(self._units)) * (weights.k1 + 1)
         self._possible += gain * self._shares
-        self._matched[held] |= np.uint64(1 << min(number, _LAST_BIT))
+        self._matched[held] = True
+        self._holders.append(held)
         self._units[held] += gain * counts / (counts + self._lengths.unit_norm[held])
         self._share(postings, held, counts, gain)
         self._group(self._chunks, layout.unit_chunk[held], counts, self._lengths.chunk_norm, weight)
@@ -121,30 +135,31 @@ class _Tally:
 
     def support(self, postings: Postings, weight: float) -> None:
         """Add a word to the units that hold a word of the question already."""
-        own = (postings.counts > 0) & (self._matched[postings.units] > 0)
+        told = weight * idf(len(postings.units), len(self._units))
+        if told < _LEAST_TOLD:
+            return
+        own = self._matched[postings.units]
+        own &= postings.counts > 0
         held, counts = postings.units[own], postings.counts[own].astype(np.float32)
-        gain = weight * idf(len(postings.units), len(self._units)) * (self._weights.k1 + 1)
+        gain = told * (self._weights.k1 + 1)
         self._units[held] += gain * counts / (counts + self._lengths.unit_norm[held])
 
     def _share(self, postings: Postings, held: NDArray[np.int32], counts: NDArray[np.float32], gain: float) -> None:
         """What a word gives to units that do not hold it: after the unit that does, under a heading, in a note."""
         weights, norm = self._weights, self._lengths.unit_norm
-        self._held[held] = True
-        heirs = held + 1
-        free = ~self._held[heirs]
-        free[free] = self._lengths.follows[heirs[free] % len(self._units)]
-        if len(heirs) and heirs[-1] == len(self._units):
-            free[-1] = False
-        heirs, frequency = heirs[free], counts[free] * np.float32(weights.previous_share)
-        self._units[heirs] += gain * frequency / (frequency + norm[heirs])
+        if len(held):
+            last = held[-1] + 1 == len(self._units)
+            heirs = (held[:-1] if last else held) + 1
+            free = self._lengths.follows[heirs]
+            free &= np.append(np.diff(held) != 1, True)[: len(heirs)]  # whoever holds the word itself, inherits nothing
+            heirs, frequency = heirs[free], counts[: len(free)][free] * np.float32(weights.previous_share)
+            self._units[heirs] += gain * frequency / (frequency + norm[heirs])
         if postings.in_heading.any():
-            headed = postings.units[postings.in_heading]
-            headed = headed[~self._held[headed]]
+            headed = postings.units[postings.in_heading & (postings.counts == 0)]
             self._units[headed] += gain * weights.heading_weight / (weights.heading_weight + norm[headed])
         if postings.in_note.any():
             notes = np.unique(self._layout.unit_note[postings.units[postings.in_note]])
             self._described[notes] += gain * weights.note_weight / (weights.note_weight + weights.k1)
-        self._held[held] = False
 
     def _group(
         self,
@@ -167,4 +182,4 @@ class _Tally:
         notes = weights.note_share * self._notes + self._described
         chunks = weights.chunk_share * self._chunks + notes[layout.chunk_note]
         self._units += np.repeat(chunks, np.diff(layout.chunk_first_unit))
-        return WordScores(self._units, self._possible, self._matched)
+        return WordScores(self._units, self._possible, self._matched, tuple(self._holders))

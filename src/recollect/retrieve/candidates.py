@@ -40,7 +40,7 @@ class Candidates(Struct, frozen=True, eq=False, kw_only=True):
 
     fused: Fused
     cosines: NDArray[np.float32] | None  # of each unit alone; None when the vectors did not vote
-    matched: NDArray[np.uint64] | None  # which words a unit holds; None when the words did not vote
+    words: bm25.WordScores | None  # None when the words did not vote
     words_voted: bool
     vectors_voted: bool
     problems: tuple[Problem, ...]
@@ -76,7 +76,7 @@ def score_units(
     return Candidates(
         fused=fuse.fuse(text, blended, side_weights),
         cosines=cosines,
-        matched=None if words is None else words.matched,
+        words=words,
         words_voted=words is not None,
         vectors_voted=cosines is not None,
         problems=tuple(problems),

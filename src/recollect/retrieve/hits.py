@@ -90,7 +90,7 @@ def _is_admitted(scored: Scored, unit: int) -> bool:
 
 
 def _holds_words(scored: Scored, unit: int) -> bool:
-    return scored.found.matched is not None and bool(scored.found.matched[unit])
+    return scored.found.words is not None and bool(scored.found.words.matched[unit])
 
 
 def _is_near(scored: Scored, unit: int) -> bool:
@@ -160,10 +160,7 @@ def _admitted_by(scored: Scored, unit: int) -> Literal["score", "keyword", "mean
 
 def _words(scored: Scored, units: Sequence[int]) -> tuple[str, ...]:
     """The question's words that a hit holds."""
-    if scored.found.matched is None:
+    if scored.found.words is None:
         return ()
-    bits = 0
-    for unit in units:
-        bits |= int(scored.found.matched[unit])
-    words = (term.word for number, term in enumerate(scored.query.terms[:64]) if bits >> number & 1)
-    return tuple(dict.fromkeys(words))
+    numbers = scored.found.words.words_of(units)
+    return tuple(dict.fromkeys(scored.query.terms[number].word for number in numbers))
