@@ -33,9 +33,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         source="targets, sync",
         says="A renamed or copied note takes its vectors over: nothing is embedded.",
     ),
-    Requirement(
-        id="SYNC-06", source="behaviour 1.8", says="A file that is gone leaves the index, with all its rows."
-    ),
+    Requirement(id="SYNC-06", source="behaviour 1.8", says="A file that is gone leaves the index, with all its rows."),
     Requirement(
         id="SYNC-07",
         source="hardening, rebuild = incremental",
