@@ -132,6 +132,34 @@ def test_doctor_names_the_damage_and_index_mends_it(room: Room) -> None:
     room.is_sound()
 
 
+@pytest.mark.req("SO-005")
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE chunk_text SET text=x'72616263'",
+        "UPDATE postings SET blocks=x'00'",
+        "UPDATE chunks SET units=zeroblob(28)",
+        "UPDATE chunks SET units=x'ffffffff'",
+        "UPDATE meta SET value=x'ff'",
+        "UPDATE meta SET value='other'",
+        "UPDATE files SET size='text'",
+        "DELETE FROM chunk_text",
+    ],
+)
+def test_damage_that_a_search_meets_is_told_and_mended_although_no_note_changed(statement: str, room: Room) -> None:
+    room.asked("index")
+    connection = apsw.Connection(str(room.store))
+    connection.execute(statement)
+    connection.close()
+    with room.memory(config={"sync": {"onSearch": False}}) as memory:
+        memory.search("boiler")  # never raises
+        assert memory.verify() or memory.status().dirty
+    room.run("search", "boiler")
+    assert room.asked("index").status == 0
+    assert room.finds("boiler") == ["memory/home/boiler.md"]
+    room.is_sound()
+
+
 def _first_page_gone(path: Path) -> None:
     path.write_bytes(bytes(4096) + path.read_bytes()[4096:])
 

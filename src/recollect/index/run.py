@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 FORCED: Final = "it was asked for"
 PROVIDER_FAILED: Final = "provider-failed"
+SUSPECT: Final = "suspect"  # what a store says of itself when a reader met damage
 
 _FOLLOW_UPS: Final = 2  # passes after a rebuild for what changed meanwhile; then it is left for the next sync
 _REMEMBERED_PROBLEMS: Final = 1_000
@@ -128,7 +129,7 @@ class Run:
     def _idle(self, found: Discovery, view: View) -> bool:
         """Whether the index is as the files are, and says so."""
         comparison = plan.compare(found.files, view.records, found.problems)
-        if view.identity is None or comparison.work or self._missing_vectors():
+        if view.identity is None or comparison.work or self._missing_vectors() or self._suspect():
             return False
         self._begin_tally(found, view, comparison)
         return _says(view.state, self._state())
@@ -161,6 +162,10 @@ class Run:
             return {path for path in records if any(not chunk.embedded for chunk in reader.chunks_of(path))}
 
         return self._store.read(look)
+
+    def _suspect(self) -> bool:
+        """Whether a reader met damage, which only a writer may look into."""
+        return any(code == SUSPECT for code, _ in self._store.health().notes)
 
     def _missing_vectors(self) -> bool:
         if self._embedding is None or self._embedding.outage is not None:

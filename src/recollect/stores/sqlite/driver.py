@@ -216,10 +216,10 @@ def explained() -> Iterator[None]:
     except apsw.Error as error:
         raise explain(error) from error
     except UnicodeDecodeError as error:  # a value that was written as bytes calls itself a text
-        raise DamagedError("The index is damaged (a text is none).", hint=_MAKE_ANEW) from error
+        raise DamagedError("The index is damaged (a text is none).", hint=MAKE_ANEW) from error
 
 
-_MAKE_ANEW = "Run `recollect index`: it makes the index anew from your notes."
+MAKE_ANEW = "Run `recollect index`: it makes the index anew from your notes."
 _MEANINGS: tuple[tuple[tuple[type[apsw.Error], ...], type[StoreError], str, str], ...] = (
     ((apsw.BusyError, apsw.LockedError), BusyError, "Another process is using the index.", "Try again in a moment."),
     (
@@ -232,7 +232,7 @@ _MEANINGS: tuple[tuple[tuple[type[apsw.Error], ...], type[StoreError], str, str]
         (apsw.CorruptError, apsw.NotADBError),
         DamagedError,
         "The index is damaged ({}).",
-        _MAKE_ANEW,
+        MAKE_ANEW,
     ),
     (
         (apsw.ReadOnlyError, apsw.PermissionsError),

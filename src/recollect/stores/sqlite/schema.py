@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from recollect.errors import StoreError
 from recollect.protocols import IndexIdentity
+from recollect.stores.sqlite.driver import MAKE_ANEW, DamagedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -103,9 +104,12 @@ def state_of(connection: apsw.Connection) -> str:
 
 
 def read_meta(connection: apsw.Connection) -> dict[str, Value]:
-    """All of `meta`: it is a few dozen rows."""
-    rows = cast("list[tuple[str, Value]]", connection.execute("SELECT key, value FROM meta").fetchall())
-    return dict(rows)
+    """All of `meta`: it is a few dozen rows. DamagedError where one is not as it was written, for everything else is
+    understood by them."""
+    rows = cast("list[tuple[str, Value, int]]", connection.execute("SELECT key, value, crc FROM meta").fetchall())
+    if any(crc != crc_of(key, value) for key, value, crc in rows):
+        raise DamagedError("The index is damaged (what it says of itself is not as it was written).", hint=MAKE_ANEW)
+    return {key: value for key, value, _ in rows}
 
 
 def write_meta(connection: apsw.Connection, values: Mapping[str, Value]) -> None:

@@ -33,6 +33,8 @@ def damage(connection: apsw.Connection) -> tuple[str, ...]:
                 found.append(sentence)
                 if len(found) == _MAX_SENTENCES:
                     return (*found, "There is more.")
+        except DamagedError as error:
+            found.append(error.message)
         except (apsw.Error, TypeError, ValueError, OverflowError) as error:
             found.append(f"The index cannot be read through: {error}.")
     return tuple(found)
