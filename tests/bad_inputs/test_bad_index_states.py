@@ -42,6 +42,7 @@ def test_a_file_that_is_no_index_is_put_aside_and_made_anew(content: bytes, door
     told = room.asked("status")
     assert told.status == 0
     assert "damaged" in told.out
+    assert room.asked("doctor").status == 1
     if door == "index":
         assert room.asked("index").status == 0
     assert room.finds("boiler") == ["memory/home/boiler.md"]
@@ -49,6 +50,29 @@ def test_a_file_that_is_no_index_is_put_aside_and_made_anew(content: bytes, door
     assert '"dirty":false' in room.asked("status").out
     assert "put aside" in room.asked("status").out
     room.is_sound()
+
+
+@pytest.mark.req("SE-041")
+@pytest.mark.parametrize("kind", ["folder", "link-to-itself", "state-is-a-file"])
+def test_an_index_that_cannot_be_reached_is_told_and_is_no_empty_answer(kind: str, room: Room) -> None:
+    store = room.store
+    if kind == "state-is-a-file":
+        room.state.write_text("")
+    else:
+        store.parent.mkdir(parents=True)
+    if kind == "folder":
+        store.mkdir()
+    if kind == "link-to-itself":
+        store.symlink_to(store.name)
+    room.run("index", "--json").refused("E_STORE", 1)
+    said = room.asked("search", "boiler")
+    assert said.status == 1
+    assert [one["code"] for one in said.listed("warnings")].count("E_STORE")
+    assert room.run("search", "boiler").status == 1
+    assert room.asked("status").status == 0
+    assert room.asked("get", "MEMORY.md").status == 0
+    if kind != "state-is-a-file":
+        assert room.asked("doctor").status == 1
 
 
 @pytest.mark.req("SE-043")

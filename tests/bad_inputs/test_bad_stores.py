@@ -124,8 +124,7 @@ def test_doctor_names_the_damage_and_index_mends_it(room: Room) -> None:
     data = bytearray(room.store.read_bytes())
     data[len(data) // 2 :] = b"\xaa" * (len(data) - len(data) // 2)
     room.store.write_bytes(data)
-    looked = room.asked("doctor", "--verify-data")
-    assert looked.status == 1
+    assert room.asked("doctor", "--verify-data").status == 1
     assert room.run("search", "boiler").status == 0
     assert room.asked("index").status == 0
     assert room.finds("boiler") == ["memory/home/boiler.md"]

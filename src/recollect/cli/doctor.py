@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 State = Literal["ok", "warning", "failed"]
 _STYLES: dict[State, str] = {"ok": "green", "warning": "yellow", "failed": "bold red"}
+# What status says of an index that it could not look into, in the store's words and as an error.
+_UNUSABLE = frozenset({"E_STORE", "unusable"})
+_MEND = "Run `recollect index`; if it cannot be written, check the disk and who may use the folder."
 _REBUILD = "Run `recollect index --force`: the index is made anew from the notes."
 
 
@@ -71,7 +74,7 @@ def examine(options: Common, *, verify_data: bool) -> list[Check]:
         checks += [
             Check(name="left out", state="warning", message=sentence(problem))
             for problem in status.problems
-            if problem.message not in said and os.path.isdir(memory.workspace)
+            if problem.message not in said and problem.code not in _UNUSABLE and os.path.isdir(memory.workspace)
         ]
         if verify_data:
             checks += _data(memory)
@@ -113,6 +116,9 @@ def _provider(status: Status) -> Check:
 
 def _index(status: Status) -> Check:
     place = tidy(status.db_path)
+    unusable = next((problem for problem in status.problems if problem.code in _UNUSABLE), None)
+    if unusable is not None:
+        return Check(name="index", state="failed", message=unusable.message, hint=_MEND)
     if not status.indexed:
         return Check(name="index", state="warning", message="There is none yet.", hint="Run `recollect index`.")
     if status.last_error is not None:

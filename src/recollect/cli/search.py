@@ -17,10 +17,11 @@ from recollect.cli.options import common, common_options, open_memory, whole_num
 from recollect.cli.output import is_terminal, write_json, write_lines
 from recollect.cli.places import no_notes_hint, say_workspace
 from recollect.cli.render_search import NO_NOTES, render
+from recollect.errors import StoreError
 from recollect.types import Problem
 
 if TYPE_CHECKING:
-    from recollect.types import Source
+    from recollect.types import SearchResult, Source
 
 _EXAMPLES = """\b
 recollect search "what did we decide about Redis?"
@@ -83,4 +84,9 @@ def search_command(
             write_json(with_workspace(result, memory))
         else:
             write_lines(render(result, question if is_terminal(sys.stdout) else None))
-    return 0
+    return int(nothing_searched(result))
+
+
+def nothing_searched(result: SearchResult) -> bool:
+    """Whether the index could not be used at all: that is no empty answer."""
+    return result.mode == "none" and any(warning.code == StoreError.code for warning in result.warnings)

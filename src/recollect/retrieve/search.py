@@ -36,6 +36,11 @@ MAX_RESULTS = 200
 _LONGEST_INPUT = 8192  # bytes: at most as many tokens, which every provider takes
 
 
+_DAMAGED_TEXT = Problem(
+    code="damaged-rows", message="Some text in the index is damaged and cannot be shown. Run `recollect index`."
+)
+
+
 class QuerySettings(Struct, frozen=True, kw_only=True):
     """What the settings say about questions."""
 
@@ -90,6 +95,8 @@ class Searcher:
         limits = self._limits(request)
         query = parse_query(request.query, self._analyzer)
         noted = list(problems)
+        if (request.max_results or self._settings.max_results) > MAX_RESULTS:
+            noted.append(Problem(code="results-capped", message=f"At most {MAX_RESULTS} results are given at a time."))
         if query.capped:
             noted.append(Problem(code="query-capped", message="The question was very long; only its beginning counts."))
         answer = Answer()
@@ -183,8 +190,11 @@ class Searcher:
             limits=limits,
         )
         vectors_missing = reader.stats().missing_vectors if self._embedder is not None else 0
+        hits = make_hits(reader, scored)
+        if not all(hit.snippet for hit in hits):
+            problems.append(_DAMAGED_TEXT)
         return Answer(
-            hits=make_hits(reader, scored),
+            hits=hits,
             mode=_mode(found),
             problems=(*problems, *found.problems),
             missing_vectors=vectors_missing,
