@@ -75,6 +75,18 @@ def test_an_index_that_cannot_be_reached_is_told_and_is_no_empty_answer(kind: st
         assert room.asked("doctor").status == 1
 
 
+@pytest.mark.req("SE-041")
+def test_what_a_link_in_place_of_the_index_names_is_left_as_it_is(room: Room) -> None:
+    precious = room.home / "precious"
+    precious.write_text("Not yours.\n" * 500)
+    precious.chmod(0o640)
+    room.store.parent.mkdir(parents=True)
+    room.store.symlink_to(precious)
+    assert room.asked("index").status == 0  # the room sees to it that nothing beside the index changes
+    assert room.finds("boiler") == ["memory/home/boiler.md"]
+    room.is_sound()
+
+
 @pytest.mark.req("SE-043")
 def test_vectors_of_other_dimensions_are_not_compared_and_both_figures_are_named(room: Room) -> None:
     with room.memory(HashedEmbedder(768)) as memory:

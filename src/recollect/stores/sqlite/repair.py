@@ -88,7 +88,8 @@ def open_usable(path: str) -> tuple[apsw.Connection, list[Note]]:
 
 def _open_private(path: str) -> apsw.Connection:
     try:
-        os.chmod(path, 0o600)
+        if not os.path.islink(path):  # what a link names may be somebody else's
+            os.chmod(path, 0o600)
     except OSError as error:
         raise driver.explain_os(error, "written") from error
     return driver.open_writer(path)
