@@ -336,51 +336,6 @@ def test_doctor_says_what_to_do_about_what_is_missing(command: Command, home: Pa
     assert "openai" in broken.out
 
 
-@pytest.mark.req("CLI-24")
-def test_init_makes_a_memory_and_never_changes_what_exists(command: Command, home: Path) -> None:
-    said = command("init", "fresh")
-    assert said.status == 0
-    assert (home / "fresh/MEMORY.md").is_file()
-    assert (home / "fresh/memory").is_dir()
-    assert "MEMORY.md" in said.out
-    (home / "fresh/MEMORY.md").write_text("mine")
-    again = command("init", "--workspace", "fresh", "--json").entry()
-    assert again["created"] == []
-    assert (home / "fresh/MEMORY.md").read_text() == "mine"
-
-
-@pytest.mark.req("CLI-24", "CLI-08")
-def test_a_folder_that_cannot_be_made_is_told(command: Command, home: Path) -> None:
-    (home / "file").write_text("")
-    said = command("init", "file/below")
-    assert said.status == 1
-    assert "~/file/below" in said.err
-    assert "recollect init FOLDER" in said.err
-
-
-@pytest.mark.req("CLI-24", "CLI-15", "CLI-16")
-def test_a_new_user_gets_from_nothing_to_an_answer(command: Command, home: Path) -> None:
-    assert command("init").status == 0
-    note = home / ".recollect/workspace/MEMORY.md"
-    note.write_text(note.read_text() + "\n- The bicycle lock opens with 4711.\n")
-    said = command("search", "how does the bicycle lock open?")
-    assert "4711" in said.out
-    assert "Workspace: ~/.recollect/workspace (" in said.err
-
-
-@pytest.mark.req("CLI-24")
-def test_init_starts_here_where_nobody_named_a_workspace(
-    command: Command, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    project = home / "project"
-    project.mkdir()
-    monkeypatch.chdir(project)
-    said = command("init")
-    assert said.out.startswith("Made memory/ and MEMORY.md in ~/project.")
-    assert (project / "MEMORY.md").is_file()
-    assert not (home / ".recollect/workspace").exists()
-
-
 @pytest.mark.req("CLI-26")
 def test_a_failed_search_gives_its_message_and_closes_the_memory(
     command: Command, notes: Workspace, monkeypatch: pytest.MonkeyPatch

@@ -88,7 +88,7 @@ def test_two_weights_of_nothing_are_an_error_that_names_the_place(vector: float)
 @pytest.mark.req("CONFIG-05")
 def test_values_out_of_bounds_are_moved_into_them() -> None:
     query = {"minScore": 3, "hybrid": {"candidateMultiplier": 99, "mmr": {"lambda": 7}}}
-    settings = resolved({"query": query | {"hybrid": {**query["hybrid"], "temporalDecay": {"halfLifeDays": 0.2}}}})  # type: ignore[dict-item]
+    settings = resolved({"query": query | {"hybrid": {**query["hybrid"], "temporalDecay": {"halfLifeDays": 0.2}}}})  # type: ignore[dict-item]  # a plain dict of settings as they stand on disk
     hybrid = settings.query.hybrid
     assert (hybrid.candidate_multiplier, hybrid.mmr_lambda, hybrid.decay_half_life_days) == (20, 1, 1)
     assert settings.query.min_score == 1

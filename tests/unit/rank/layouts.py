@@ -21,8 +21,14 @@ class Shelf:
     def __init__(self, notes: Mapping[str, Sequence[Sequence[str]]]) -> None:
         self.texts: dict[int, str] = {}
         self.words: list[list[str]] = []
-        chunk_note, own_line, first_unit, note_first = [], [], [0], [0]
-        unit_chunk, unit_note, start, end, line = [], [], [], [], []
+        chunk_note: list[int] = []
+        own_line: list[int] = []
+        first_unit, note_first = [0], [0]
+        unit_chunk: list[int] = []
+        unit_note: list[int] = []
+        start: list[int] = []
+        end: list[int] = []
+        line: list[int] = []
         for note, (_, chunks) in enumerate(notes.items()):
             number = 1
             for units in chunks:
@@ -49,7 +55,7 @@ class Shelf:
             chunk_ids=np.arange(100, 100 + len(chunk_note), dtype=np.int64),
             chunk_note=_ints(chunk_note),
             chunk_start_line=_ints(own_line),
-            chunk_end_line=_ints([line + size - 1 for line, size in zip(own_line, sizes, strict=True)]),
+            chunk_end_line=_ints([first + size - 1 for first, size in zip(own_line, sizes, strict=True)]),
             chunk_own_line=_ints(own_line),
             chunk_first_unit=_ints(first_unit),
             unit_chunk=_ints(unit_chunk),

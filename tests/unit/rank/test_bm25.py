@@ -19,7 +19,8 @@ def _scores(
     asked = [(shelf.postings(word), 1.0) for word in words]
     support = [(shelf.postings(word), 1.0) for word in supporting]
     found = score_words(shelf.layout, corpus(shelf.layout, weights), asked, support, weights)
-    return normalise_words(found.scores, found.possible, weights.possible_share).tolist()
+    scores: list[float] = normalise_words(found.scores, found.possible, weights.possible_share).tolist()
+    return scores
 
 
 @pytest.mark.req("BM25-01", "BM25-05")
