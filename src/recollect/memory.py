@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable
 from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Self
@@ -108,6 +109,9 @@ class Memory:
 
     def sync(self, *, reason: str = "api", force: bool = False, progress: ProgressCallback | None = None) -> SyncReport:
         """Bring the index to the state of the files; `force` makes it anew."""
+        given: object = reason
+        if not (isinstance(given, str) and given.isprintable()):
+            raise ArgumentError("The reason must be a short text.", hint='Try memory.sync(reason="my program").')
         if not self.settings.enabled:
             return SyncReport(reason=reason, problems=(_DISABLED,))
         return self._engine.sync(reason=reason, force=force, progress=progress)
@@ -356,7 +360,9 @@ def _path(value: StrPath | None) -> str | None:
 def _sources(sources: Sequence[Source] | None) -> tuple[Source, ...] | None:
     if sources is None:
         return None
+    if isinstance(sources, str) or not isinstance(sources, Iterable):
+        raise ArgumentError("sources must be a list.", hint="Sources are memory and sessions.")
     for source in sources:
-        if source not in {"memory", "sessions"}:
+        if source not in ("memory", "sessions"):
             raise ArgumentError(f"{source!r} is not a source.", hint="Sources are memory and sessions.")
     return tuple(sources)

@@ -164,6 +164,34 @@ def test_a_limit_that_is_none_is_wrong_use(option: str, typed: str, limits: dict
         memory.search("boiler", **limits)  # type: ignore[arg-type]  # what a program may get wrong
 
 
+@pytest.mark.req("SE-034", "SE-037")
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"since": 5},
+        {"until": b"2026-02-10"},
+        {"sources": "memory"},
+        {"sources": 5},
+        {"sources": [["memory"]]},
+        {"sources": ["notes"]},
+        {"min_score": "0.5"},
+        {"max_results": "5"},
+    ],
+    ids=str,
+)
+def test_a_limit_of_another_kind_is_wrong_use(limits: dict[str, float], indexed: Room) -> None:
+    with indexed.memory() as memory, pytest.raises(ArgumentError):
+        memory.search("boiler", **limits)  # type: ignore[arg-type]  # what a program may get wrong
+
+
+@pytest.mark.req("SE-035")
+def test_numbers_of_any_size_are_limits(indexed: Room) -> None:
+    with indexed.memory() as memory:
+        assert memory.search("boiler", max_results=10**40).results
+        assert memory.search("boiler", min_score=-(10**400)).results
+        assert memory.search("boiler", min_score=10**400).results == ()
+
+
 @pytest.mark.req("SE-035")
 @pytest.mark.parametrize("least", ["2", "1.0001", "inf"])
 def test_a_score_that_nothing_reaches_finds_nothing(least: str, indexed: Room) -> None:

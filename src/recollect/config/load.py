@@ -112,6 +112,8 @@ def _origins(merged: Mapping[str, Given]) -> tuple[tuple[str, str], ...]:
 
 def _agent_id(agent: str | None) -> str:
     agent_id = DEFAULT_AGENT if agent is None else agent
+    if not isinstance(agent_id, str):
+        raise ArgumentError("The agent's name must be a text.", hint="Use letters, digits and hyphens.")
     if fault := paths.agent_id_fault(agent_id):
         raise ArgumentError(f"The agent's name {fault}.", hint="Use letters, digits and hyphens.")
     return agent_id

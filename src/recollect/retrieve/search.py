@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from recollect.text.tokens import Analyzer
 
 MAX_RESULTS = 200
+_FAR = 1e9  # no score comes near it
 _LONGEST_INPUT = 8192  # bytes: at most as many tokens, which every provider takes
 
 
@@ -134,12 +135,16 @@ class Searcher:
         least: object = self._settings.min_score if request.min_score is None else request.min_score
         if isinstance(most, bool) or not isinstance(most, int) or most < 0:
             raise ArgumentError("max_results must be a whole number, 0 or more.", hint="Try max_results=6.")
-        if isinstance(least, bool) or not isinstance(least, (int, float)) or isnan(least):
+        if (
+            isinstance(least, bool)
+            or not isinstance(least, (int, float))
+            or (isinstance(least, float) and isnan(least))
+        ):
             raise ArgumentError("min_score must be a number.", hint="Scores lie between 0 and 1; try min_score=0.35.")
         settings = self._settings
         return HitLimits(
             max_results=min(most, MAX_RESULTS),
-            min_score=float(least),
+            min_score=float(min(max(least, -_FAR), _FAR)),  # a whole number may have more digits than a float
             strict=request.min_score is not None,
             pool=50 * settings.candidate_multiplier,
             mmr_lambda=settings.mmr_lambda if settings.mmr and settings.hybrid else None,

@@ -58,6 +58,8 @@ def date_words(day: date) -> str:
 
 def parse_day(text: str) -> date:
     """The day that YYYY-MM-DD names. Raises ArgumentError for anything else."""
+    if not isinstance(text, str):
+        raise ArgumentError("A day must be a text.", hint="Write a day as YYYY-MM-DD, for example 2026-02-10.")
     found = _DAY.fullmatch(text.strip())
     day = None if found is None else _real_day(found)
     if day is None:
