@@ -47,7 +47,9 @@ def index_command(context: click.Context, *, force: bool, verbose: bool) -> int:
 
 
 def nothing_done(report: SyncReport) -> bool:
-    """Whether there were notes and none of them is in the index."""
+    """Whether there were notes and none of them is in the index, or no folder in which notes could be."""
+    if any(problem.code == "missing-workspace" for problem in report.problems):
+        return True
     inside = report.files_added + report.files_changed + report.files_unchanged
     return report.files_seen > 0 and inside == 0
 

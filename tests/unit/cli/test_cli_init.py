@@ -65,3 +65,11 @@ def test_init_starts_here_where_nobody_named_a_workspace(
     assert said.out.startswith("Made memory/ and MEMORY.md in ~/project.")
     assert (project / "MEMORY.md").is_file()
     assert not (home / ".recollect/workspace").exists()
+
+
+@pytest.mark.req("CLI-16")
+def test_indexing_a_folder_that_is_not_there_fails_and_says_so(command: Command) -> None:
+    said = command("index", "--workspace", "nowhere")
+    assert said.status == 1
+    assert said.out.startswith("No note could be indexed.")
+    assert "The workspace folder does not exist." in said.err
