@@ -25,7 +25,7 @@ from recollect.text import scripts
 from recollect.text.words import LONGEST_CACHED, Compounds, Memo, is_compound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 Kind = Literal["word", "whole", "part", "gram", "minor"]
 RunKind = Literal["word", "cjk", "dense", "sign"]
@@ -52,7 +52,7 @@ class Run(Struct, frozen=True):
 
 _JOINERS = r"(?:://|::|['./\\:@+#-]|(?<=[0-9]),(?=[0-9]{3}(?![0-9])))"
 _SUFFIX = r"(?:\+\+|#(?!\w))?+"
-_EDGES = ".,;:!?()[]{}<>\"'*`|_~"  # what may stand around a plain word; not + and #, which end C++ and C#
+_EDGES = ".,;:!?()[]{}<>\"'*`|~"  # what may stand around a run; not _, which is part of it, nor the signs of C++ and C#
 
 
 @cache
@@ -124,17 +124,19 @@ class _Pieces(Memo[tuple[str, ...]]):
     """Piece -> terms."""
 
     def __init__(self) -> None:
+        super().__init__(self._terms)
         self.compounds = Compounds()
 
-    def __missing__(self, piece: str) -> tuple[str, ...]:
-        return self.keep(piece, tuple(self._terms(piece)))
-
-    def _terms(self, piece: str) -> Iterable[str]:
-        if piece.isascii():
-            core = piece.strip(_EDGES)
-            if core.isalpha() and len(core) <= LONGEST_CACHED:
-                return self.compounds.words[core]
-        return chain.from_iterable(self.run(kind, run) for kind, run in split_piece(piece))
+    def _terms(self, piece: str) -> tuple[str, ...]:
+        if not piece.isascii():
+            return tuple(chain.from_iterable(self.run(kind, run) for kind, run in split_piece(piece)))
+        core = piece.strip(_EDGES)
+        if len(core) < len(piece):
+            return self[core]  # one word stands in many a pair of brackets
+        if core.isalpha() and len(core) <= LONGEST_CACHED:
+            return self.compounds.words[core]
+        runs: list[str] = _ascii_runs().findall(core)
+        return tuple(chain.from_iterable(map(self.compounds.terms, runs)))
 
     def run(self, kind: RunKind, run: str) -> list[str]:
         """The terms of one run."""

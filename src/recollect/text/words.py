@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 LONGEST_TERM = 64  # characters; a longer word or path is told by its beginning
 LONGEST_CACHED = 64  # characters of what is worth a place in a cache
-MOST_CACHED = 100_000  # entries: about 50 MB at most; four times as many save a twentieth of the time
+MOST_CACHED = 50_000  # entries of a generation, of which there are two: about 50 MB at most in both
 _LONGEST_CAMEL = 48  # characters; longer mixtures of cases are encoded data, not names
 _MOST_CAMEL_PARTS = 12
 
@@ -31,24 +31,38 @@ _STEMMERS: dict[scripts.Script, str] = {
     "devanagari": "hindi",
 }
 
-_LEVELS = (  # coarse to fine: where a compound is cut, and what makes a piece of it a compound still
-    (re.compile(r"[/\\:@+#]+"), re.compile(r"[^_,][_,.-]+[^_,]")),
-    (re.compile(r"\."), re.compile(r"[^_][_-]+[^_]")),
-    (re.compile(r"-"), re.compile(r"[^_]_+[^_]")),
+_LEVELS = (  # coarse to fine: the joiners at which a compound is cut, and what makes a piece of it a compound still
+    (frozenset("/\\:@+#"), re.compile(r"[/\\:@+#]+"), re.compile(r"[^_,][_,.-]+[^_,]")),
+    (frozenset("."), re.compile(r"\."), re.compile(r"[^_][_-]+[^_]")),
+    (frozenset("-"), re.compile(r"-"), re.compile(r"[^_]_+[^_]")),
 )
 _JOINED = re.compile(r"[./\\:@+#,_-]+")
+_JOINED_OR_NOT = re.compile(r"([./\\:@+#,_-]+)")
 _ATOM = re.compile(r"[^./\\:@+#,_-]+")
 _ISO_DATE = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 _TWO_RUNS = re.compile(r"([^\W\d_]+)([0-9]+)|([0-9]+)([^\W\d_]+)")
 
 
 class Memo(dict[str, T]):
-    """What was worked out before. Long keys are not kept, and all is forgotten when there are too many."""
+    """What was worked out before, for as many keys as memory should hold; `memo[key]` never fails.
 
-    def keep(self, key: str, value: T) -> T:
-        """Remember a value, and give it."""
+    Long keys are not kept. When there are too many they become the older generation, which goes when the next one is
+    full: what is met again and again is taken over, what was met once is forgotten.
+    """
+
+    def __init__(self, work_out: Callable[[str], T]) -> None:
+        super().__init__()
+        self._work_out = work_out
+        self._older: dict[str, T] = {}
+
+    def __missing__(self, key: str) -> T:
+        """Look among the older ones, else work it out."""
+        value = self._older.get(key)
+        if value is None:
+            value = self._work_out(key)
         if len(key) <= LONGEST_CACHED:
             if len(self) >= MOST_CACHED:
+                self._older = dict(self)
                 self.clear()
             self[key] = value
         return value
@@ -61,14 +75,14 @@ class _Stems(Memo[str]):
     """Folded word -> stem. Equal stems are one object, which keeps the lists of a large index small."""
 
     def __init__(self) -> None:
+        super().__init__(self._stem)
         self._stemmers: dict[scripts.Script, Callable[[str], str]] = {}
 
-    def __missing__(self, word: str) -> str:
-        term = word
+    def _stem(self, word: str) -> str:
         script = scripts.script_of(word)
-        if script in _STEMMERS and (term.isalpha() or script == "devanagari"):
-            term = self._stemmer(script)(term) or term
-        return self.keep(word, term)
+        if script in _STEMMERS and (word.isalpha() or script == "devanagari"):
+            return self._stemmer(script)(word) or word
+        return word
 
     def _stemmer(self, script: scripts.Script) -> Callable[[str], str]:
         if script not in self._stemmers:
@@ -123,19 +137,20 @@ class _Words(Memo[tuple[str, ...]]):
     """Word -> its stem and the stems of its parts."""
 
     def __init__(self) -> None:
+        super().__init__(self._terms)
         self.stems = _Stems()
 
-    def __missing__(self, word: str) -> tuple[str, ...]:
-        return self.keep(word, tuple(self._terms(word)))
-
-    def _terms(self, word: str) -> list[str]:
+    def _terms(self, word: str) -> tuple[str, ...]:
+        if word.isalpha() and is_plain(word):
+            term = self.stem(word)
+            return (term,) if term else ()
         if "'" in word:
-            return self._apostrophe(word.strip("'").split("'"))
+            return tuple(self._apostrophe(word.strip("'").split("'")))
         if word.isdecimal():
-            return [word[:LONGEST_TERM]]
-        parts = () if word.isalpha() and is_plain(word) else _camel_parts(word) or _number_parts(word)
+            return (word[:LONGEST_TERM],)
+        parts = _camel_parts(word) or _number_parts(word)
         kept = [part for part in parts if len(part) > 1 or part.isdecimal()]
-        return [term for term in map(self.stem, (word, *kept)) if term]
+        return tuple(term for term in map(self.stem, (word, *kept)) if term)
 
     def stem(self, word: str) -> str:
         """The term of a plain word; empty for a sign that folds to nothing."""
@@ -193,20 +208,21 @@ class Compounds:
         """The terms of a run: the whole, what it is also written like, its inner wholes, its words."""
         if run[-1] in "+#":
             return self._suffixed(run)
-        if _JOINED.search(run) is None:
-            return list(self.words[run])
         bare = run.strip("_")
-        words = atoms(bare)
-        if len(words) < 2:  # noqa: PLR2004 -- a word in underscores, or nothing but underscores
+        parts = _JOINED_OR_NOT.split(bare)
+        if len(parts) == 1:
+            return list(self.words[bare]) if bare else []
+        words, joiners = [word for word in parts[::2] if word], parts[1::2]
+        if len(words) < 2:  # noqa: PLR2004 -- a word in joiners
             return list(self.words[words[0]]) if words else []
         terms = [_whole(bare)]
-        if len(set(_JOINED.findall(bare))) > 1:
-            terms += _inner_wholes(bare)
+        if len(set(joiners)) > 1:
+            terms += _inner_wholes(bare, frozenset("".join(joiners)))
         terms += self._variants(bare, words)
-        numbered = any(map(str.isdecimal, bare))
-        for at, word in enumerate(words):
-            if len(word) > 1 or not word.isalpha() or (numbered and _has_digit_neighbour(words, at)):
-                terms += self.words[word]
+        if 1 in map(len, words):
+            told = enumerate(words)
+            words = [one for at, one in told if len(one) > 1 or not one.isalpha() or _has_digit_neighbour(words, at)]
+        terms.extend(chain.from_iterable(map(self.words.__getitem__, words)))
         return terms
 
     def _suffixed(self, run: str) -> list[str]:
@@ -235,10 +251,12 @@ def _whole(run: str) -> str:
     return scripts.fold(run).strip("_").replace(",", "").replace("'", "")[:LONGEST_TERM]
 
 
-def _inner_wholes(run: str) -> Iterator[str]:
+def _inner_wholes(run: str, joiners: frozenset[str]) -> Iterator[str]:
     """What a compound holds that is a compound itself: the file name in a path, the date in a file name."""
     pieces = [run]
-    for separator, finer in _LEVELS:
+    for of_level, separator, finer in _LEVELS:
+        if joiners.isdisjoint(of_level):
+            continue
         split: list[str] = []
         for piece in pieces:
             parts = separator.split(piece)
