@@ -1,7 +1,7 @@
 """Maximal marginal relevance: order hits so that each brings something that the ones before it did not say.
 
 Relevance is taken as it is, not stretched over the candidates, so that a near-duplicate really drops; similarity is
-Jaccard over the words and, in scripts without spaces, over characters and their pairs. O(k^2).
+Jaccard over the words and, in scripts without spaces, over characters and their pairs. O(n k) for k of n hits.
 """
 
 from __future__ import annotations
@@ -39,16 +39,20 @@ def mmr_score(relevance: float, similarity: float, lam: float) -> float:
     return lam * relevance - (1 - lam) * similarity
 
 
-def diversify(scores: Sequence[float], texts: Sequence[str], lam: float) -> tuple[int, ...]:
-    """The order in which to show hits: indexes into `scores`. lam 1 is the order of scores, lam 0 pure diversity."""
+def diversify(scores: Sequence[float], texts: Sequence[str], lam: float, most: int | None = None) -> tuple[int, ...]:
+    """The order in which to show hits: indexes into `scores`. lam 1 is the order of scores, lam 0 pure diversity.
+
+    With `most` only so many are chosen, the same as would come first without it.
+    """
+    most = len(scores) if most is None else most
     lam = min(1.0, max(0.0, lam))
     by_score = sorted(range(len(scores)), key=lambda i: (-scores[i], i))
     if lam == 1.0 or len(scores) < 2:  # noqa: PLR2004  # nothing to choose between
-        return tuple(by_score)
+        return tuple(by_score[:most])
     words = [tokens(text) for text in texts]
-    nearest = [0.0] * len(scores)  # similarity to the closest chosen hit, kept up to date: O(k^2) in all
+    nearest = [0.0] * len(scores)  # similarity to the closest chosen hit, kept up to date: no pair is compared twice
     left, chosen = by_score, list[int]()
-    while left:
+    while left and len(chosen) < most:
         best = max(left, key=lambda i: (mmr_score(scores[i], nearest[i], lam), scores[i], -i))
         left = [i for i in left if i != best]
         chosen.append(best)

@@ -92,15 +92,34 @@ def pack(
     limit: int,
     weights: PackWeights,
 ) -> list[Packed]:
-    """Turn units, best first, into at most `limit` hits, best first; `ends` is what `positions` gave."""
-    if not len(ranked):
+    """Turn units, best first, into at most `limit` hits, best first; `ends` is what `positions` gave.
+
+    The hits are the same however many are wanted: none depends on those after it.
+    """
+    if not len(ranked) or limit < 1:
         return []
     shelf = _Shelf(layout, ends)
-    regions = _regions(ranked, scores, shelf, limit, weights)
-    taken = {unit for region in regions for unit in region.units}
-    hits = []
+    most = 2 * limit  # regions: some are shown by a better one already
+    while True:
+        regions = _regions(ranked, scores, shelf, most, weights)
+        hits = _hits(regions, scores, shelf, limit)
+        if len(hits) == limit or len(regions) < most:
+            return hits
+        most *= 2
+
+
+def _hits(regions: Sequence[_Region], scores: NDArray[np.float32], shelf: _Shelf, limit: int) -> list[Packed]:
+    """Fill the regions one after the other; what one shows, no later one shows again."""
+    taken: set[int] = set()
+    hits: list[Packed] = []
     for region in regions:
+        if len(hits) == limit:
+            break
+        if region.best in taken:
+            continue
+        region.units -= taken
         matched = tuple(sorted(region.units))
+        taken |= region.units
         shown = _fill(region, taken, scores, shelf)
         taken |= shown
         hits.append(Packed(region.best, matched, _parts(shown, region.room, taken, scores, shelf)))
@@ -111,10 +130,10 @@ def _regions(
     ranked: Sequence[int],
     scores: NDArray[np.float32],
     shelf: _Shelf,
-    limit: int,
+    most: int,
     weights: PackWeights,
 ) -> list[_Region]:
-    """Let the best units join the region of a better one, or open their own.
+    """Let the best units join the region of a better one, or open their own as long as there are not `most`.
 
     A unit that would open one more region beside those of its note waits until its lowered score has its turn.
     """
@@ -130,10 +149,12 @@ def _regions(
         if home is not None:
             home.units.add(unit)
             home.room -= size + len(GAP)
+        elif len(regions) == most:
+            continue  # no region has room for it, and none will open
         elif waited < len(near):
             shown = min(1.0, weights.snippet_chars / shelf.length(note))
             heappush(queue, (lowered * (1 - weights.repeat_penalty * shown), rank, waited + 1))
-        elif len(regions) < limit:
+        else:
             region = _Region(unit, note, place, weights.snippet_chars - size)
             regions.append(region)
             by_note.setdefault(note, []).append(region)

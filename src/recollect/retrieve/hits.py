@@ -54,13 +54,16 @@ def make_hits(reader: StoreReader, scored: Scored) -> tuple[Hit, ...]:
     """The best admitted units, packed into snippets and put in order."""
     limits = scored.limits
     mmr = limits.mmr_lambda
-    wanted = limits.max_results if mmr is None else 4 * limits.max_results
+    # Variety is sought among all candidates: among a share of them the first hits would depend on how many are wanted.
+    wanted = limits.max_results if mmr is None else limits.pool
     admitted = [unit for unit in _best(scored.scores, limits.pool) if _is_admitted(scored, unit)]
     packed = pack.pack(admitted, scored.scores, scored.layout, scored.ends, wanted, PACK)
     shown = _read_snippets(reader, scored.layout, packed)
     order: Sequence[int] = range(len(packed))
     if mmr is not None:
-        order = diversify([float(scored.scores[hit.best]) for hit in packed], [text.text for text in shown], mmr)
+        order = diversify(
+            [float(scored.scores[hit.best]) for hit in packed], [text.text for text in shown], mmr, limits.max_results
+        )
     return tuple(
         _hit(scored, packed[i], shown[i], None if mmr is None else rank)
         for rank, i in enumerate(order[: limits.max_results], 1)
