@@ -70,24 +70,27 @@ class Language:
     """Evidence of words, with its lists made once."""
 
     def __init__(self, pieces: Sequence[str], unknown: int) -> None:
-        self._shared = frozenset(_SHARED.split())
-        self._pieces = pieces
         self._unknown = unknown
-        self._common = frozenset(_ENGLISH.split()) - self._shared
-        self._strange = frozenset(_FOREIGN.split()) - self._shared - self._common
-        self._particles = frozenset(_PARTICLES.split())
+        shared = frozenset(_SHARED.split())
+        common = frozenset(_ENGLISH.split()) - shared
+        listed = dict.fromkeys(_FOREIGN.split(), _STRANGE) | dict.fromkeys(_PARTICLES.split(), _PARTICLE)
+        self._listed = listed | dict.fromkeys(shared, 0) | dict.fromkeys(common, _COMMON)
         self._short = frozenset(_SHORT.split())
-        self._endings = frozenset("##" + ending for ending in _ENDINGS.split())
+        endings = frozenset("##" + ending for ending in _ENDINGS.split())
+        self._endings = frozenset(number for number, piece in enumerate(pieces) if piece in endings)
 
     def evidence(self, word: str, ids: Sequence[int]) -> int:
         """For (positive) or against (negative) that the text of this word is understood; zero says nothing."""
-        listed = self._listed(word)
+        listed = self._listed.get(word)
         if listed is not None:
             return listed
-        letters = sum(map(str.isalpha, word))
-        if letters == 0 or (len(word) == 1 and word.isascii()):
+        is_ascii = word.isascii()
+        letters = len(word) if word.isalpha() else sum(map(str.isalpha, word))
+        if len(word) == _TWO and letters == _TWO and is_ascii:
+            return _TWO if word in self._short else -1
+        if letters == 0 or (len(word) == 1 and is_ascii):
             return 0
-        if not word.isascii() or ids[0] == self._unknown:
+        if not is_ascii or ids[0] == self._unknown:
             return _WORST
         if len(ids) > 1:
             return self._broken(ids)
@@ -98,21 +101,7 @@ class Language:
         """The evidence of accents, which words have lost by the time they are looked at."""
         return 0 if text.isascii() else _ACCENT * len(_ACCENTED.findall(text))
 
-    def _listed(self, word: str) -> int | None:
-        """The evidence of the words that the lists name, and of the words of two letters that none names."""
-        if word in self._common:
-            return _COMMON
-        if word in self._shared:
-            return 0
-        if word in self._particles:
-            return _PARTICLE
-        if word in self._strange:
-            return _STRANGE
-        if len(word) == _TWO and word.isalpha() and word.isascii():
-            return _TWO if word in self._short else -1
-        return None
-
     def _broken(self, ids: Sequence[int]) -> int:
-        if all(self._pieces[piece] in self._endings for piece in ids[1:]):
+        if self._endings.issuperset(ids[1:]):
             return _FORMED
         return max(_WORST, _BROKEN * (len(ids) - 1))

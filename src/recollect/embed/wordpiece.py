@@ -112,10 +112,13 @@ class WordPiece:
     def __init__(self, pieces: Sequence[str]) -> None:
         self._vocabulary = dict(zip(pieces, range(len(pieces)), strict=True))
         self.unknown = self._vocabulary[UNKNOWN]
+        # without their marks, so that none has to be put before what is looked up
+        self._continuing = {piece[2:]: number for number, piece in enumerate(pieces) if piece.startswith("##")}
         self._longest = max(map(len, pieces))
+        self._longest_continuing = max(map(len, self._continuing), default=0)
         self._all = _Characters(punctuation=True)
         self._spoken = _Characters(punctuation=False)
-        self.pieces_of = Memo(self._cut)
+        self.pieces_of = Memo(self.cut)
 
     def encode(self, text: str) -> list[int]:
         """The ids of all pieces, as the reference gives them (without [CLS] and [SEP])."""
@@ -131,7 +134,7 @@ class WordPiece:
         """The ids of words, one after the other."""
         return list(chain.from_iterable(map(self.pieces_of.__getitem__, words)))
 
-    def _cut(self, word: str) -> tuple[int, ...]:
+    def cut(self, word: str) -> tuple[int, ...]:
         """Greedily the longest piece of the vocabulary that fits; a word with a part that none fits is unknown."""
         whole = self._vocabulary.get(word)
         if whole is not None:
@@ -139,15 +142,16 @@ class WordPiece:
         if len(word) > LONGEST_WORD:
             return (self.unknown,)
         ids: list[int] = []
-        start = 0
-        while start < len(word):
-            prefix = "##" if start else ""
-            for end in range(min(len(word), start + self._longest), start, -1):
-                piece = self._vocabulary.get(prefix + word[start:end])
+        pieces, longest = self._vocabulary, self._longest
+        start, length = 0, len(word)
+        while start < length:
+            for end in range(min(length, start + longest), start, -1):
+                piece = pieces.get(word[start:end])
                 if piece is not None:
                     ids.append(piece)
                     start = end
                     break
             else:
                 return (self.unknown,)
+            pieces, longest = self._continuing, self._longest_continuing
         return tuple(ids)
