@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -38,14 +39,14 @@ def _index(workspace: Path, state: Path, *options: str) -> subprocess.Popen[byte
     return subprocess.Popen([*command, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def _kill_rounds(workspace: Path, state: Path, rounds: int, chance: random.Random) -> int:
-    """Start an index or a rebuild, kill it somewhere; how many were really killed."""
+def _kill_rounds(workspace: Path, state: Path, rounds: int, took: float, chance: random.Random) -> int:
+    """Start an index or a rebuild, kill it somewhere in the time that one takes; how many were really killed."""
     killed = 0
     for number in range(rounds):
         (workspace / "memory" / f"round-{number % 20:03}.md").write_text(f"# Round\n\nround{number:03}marker\n")
         process = _index(workspace, state, *(["--force"] if number % 2 else []))
         try:
-            process.wait(timeout=chance.uniform(0.05, 0.7))
+            process.wait(timeout=took * chance.uniform(0.2, 1))
         except subprocess.TimeoutExpired:
             process.kill()
             killed += 1
@@ -58,10 +59,12 @@ def _run(tmp_path: Path, rounds: int) -> None:
     (workspace / "memory").mkdir(parents=True)
     for number in range(STEADY):
         (workspace / "memory" / f"steady-{number:03}.md").write_text(steady_text(number))
+    begun = time.monotonic()
     assert _index(workspace, state).wait() == 0
+    took = time.monotonic() - begun
     reader, writer = _start("reader", workspace, state), _start("writer", workspace, state)
     try:
-        killed = _kill_rounds(workspace, state, rounds, random.Random(20260210))  # noqa: S311  # moments to kill at, no secret
+        killed = _kill_rounds(workspace, state, rounds, took, random.Random(20260210))  # noqa: S311  # moments to kill at, no secret
         wrote, read = _stop(writer), _stop(reader)
     finally:
         reader.kill()
