@@ -6,21 +6,21 @@ missing are told in different words. It prints nothing itself.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from recollect.cli.output import counted, visible, visible_text
 from recollect.cli.render_status import sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from recollect.cli.output import Line
     from recollect.types import Explanation, Hit, Problem, SearchResult
 
+    Marks = Callable[[str], tuple[tuple[int, int], ...]]
+
 NO_NOTES = "no-notes"  # the warning of an answer from a folder that holds no note
-_WORD = re.compile(r"\w+")
 _MOST_WORDS = 32  # of a question that are marked in its answers
-_SHORTEST = 3  # letters of a word that is worth marking, outside the scripts that write without spaces
-_DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")  # kana, Han, Hangul
 
 
 def render(result: SearchResult, question: str | None) -> list[Line]:
@@ -40,7 +40,7 @@ def render(result: SearchResult, question: str | None) -> list[Line]:
     return lines
 
 
-def _hit(hit: Hit, marked: re.Pattern[str] | None) -> list[Line]:
+def _hit(hit: Hit, marked: Marks | None) -> list[Line]:
     shown = ",".join(f"{span.start_line}-{span.end_line}" for span in hit.spans)
     lines: list[Line] = [
         [
@@ -101,28 +101,22 @@ def _of_freshness(result: SearchResult) -> list[Problem]:
     return problems
 
 
-def _marking(question: str) -> re.Pattern[str] | None:
-    """A pattern for the question's words as they may stand in a note, endings apart."""
-    words = dict.fromkeys(word.casefold() for word in _WORD.findall(question[:4000]))
-    patterns: list[str] = []
-    for word in words:
-        if _DENSE.search(word):
-            patterns += [re.escape(word[at : at + 2]) for at in range(max(1, len(word) - 1))]
-        elif len(word) > _SHORTEST:
-            stem = word[: max(_SHORTEST, len(word) - 2)]
-            patterns.append(rf"\b{re.escape(stem)}\w{{0,4}}\b")
-        elif len(word) == _SHORTEST:
-            patterns.append(rf"\b{re.escape(word)}\b")
-    return re.compile("|".join(patterns[:_MOST_WORDS]), re.IGNORECASE) if patterns else None
+def _marking(question: str) -> Marks:
+    """What finds the question's words in a line, in whatever form they stand there."""
+    from recollect.text.keywords import keywords
+    from recollect.text.snippet import highlight
+
+    words = keywords(question)[:_MOST_WORDS]
+    return lambda line: highlight(line, words)
 
 
-def _marked(line: str, pattern: re.Pattern[str] | None) -> Line:
-    if pattern is None:
+def _marked(line: str, marks: Marks | None) -> Line:
+    if marks is None:
         return [(line, "")]
     pieces: Line = []
     at = 0
-    for match in pattern.finditer(line):
-        pieces += [(line[at : match.start()], ""), (match[0], "bold yellow")]
-        at = match.end()
+    for start, end in marks(line):
+        pieces += [(line[at:start], ""), (line[start:end], "bold yellow")]
+        at = end
     pieces.append((line[at:], ""))
     return pieces

@@ -185,7 +185,8 @@ def test_a_note_that_holds_escape_sequences_is_shown_harmless() -> None:
         ("Redis", "REDIS goes, predisposed.", ["REDIS"]),
         ("京都の旅館", "京都では小さな旅館に", ["京都", "旅館"]),
         ("(.*)+ [", "nothing (.*)+ [", []),
-        ("the at to", "the hat", ["the"]),
+        ("the at to", "the hat", []),
+        ("who deployed it?", "Deploying is easy.", ["Deploying"]),
     ],
 )
 def test_the_words_of_the_question_are_marked(question: str, snippet: str, marked: list[str]) -> None:
