@@ -48,9 +48,12 @@ class Sketch(Struct, frozen=True, kw_only=True):
     embed_texts: tuple[str, ...]
 
 
-def describe(path: str, text: str, chunks: Sequence[Chunk], grain: Grain) -> tuple[Sketch, ...]:
-    """Sketch every chunk of a note."""
-    paths = heading_paths(text)
+def describe(
+    path: str, text: str, chunks: Sequence[Chunk], grain: Grain, paths: Paths | None = None
+) -> tuple[Sketch, ...]:
+    """Sketch every chunk of a note. Its heading paths need not be looked for where they are known."""
+    if paths is None:
+        paths = heading_paths(text)
     note = describe_note(path, text, paths)
     sketches: list[Sketch] = []
     for seq, chunk in enumerate(chunks):

@@ -18,7 +18,7 @@ from recollect.index.freshness import settled
 from recollect.index.tally import NOT_UTF8
 from recollect.protocols import KeptChunk, NoteUpdate
 from recollect.sources.roots import show
-from recollect.text.chunking import chunk_note
+from recollect.text.chunking import cut_note
 from recollect.types import FileRecord, Problem, Progress
 
 if TYPE_CHECKING:
@@ -174,8 +174,8 @@ class Pass:
 
     def _prepare(self, file: FileRecord, text: str, *, same_content: bool) -> _Prepared:
         identity = self._identity
-        chunks = chunk_note(text, tokens=identity.chunk_tokens, overlap=identity.chunk_overlap)
-        sketches = describe.describe(file.path, text, chunks, identity.grain)
+        cut = cut_note(text, tokens=identity.chunk_tokens, overlap=identity.chunk_overlap)
+        sketches = describe.describe(file.path, text, cut.chunks, identity.grain, cut.paths)
         stored = self._stored(file.path) if file.path in self._records else ()  # nothing in a rebuild
         keys = [sketch.key for sketch in sketches]
         diff = plan.diff(stored, keys, vectors=self._embedding is not None)

@@ -7,6 +7,10 @@ Never: a blank chunk, a chunk beyond the limit, or a text that is not the note's
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
 from recollect.errors import ArgumentError
 from recollect.text import frontmatter
 from recollect.text.blocks import kinds_of
@@ -19,21 +23,38 @@ from recollect.text.sentences import first_cut
 from recollect.text.units import UnitCutter
 from recollect.types import Chunk
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.text.headings import Path
+
 _COST_OF_A_TOKEN = 4
 _LEAST_LIMIT = 32
 _WIDE = 4  # a Han character is about one token, which is what four Latin ones are
 _LEAST_SCRAP = 0.25  # of the overlap: the end of a line that is shorter than this tells nobody anything
 
 
+class CutNote(Struct, frozen=True):
+    """A note's chunks in order, and where its heading path changes (as `headings.heading_paths` tells it)."""
+
+    chunks: tuple[Chunk, ...]
+    paths: Sequence[tuple[int, Path]]
+
+
 def chunk_note(text: str, *, tokens: int, overlap: int) -> tuple[Chunk, ...]:
     """The chunks of a note in order. `tokens` and `overlap` are the settings of the same names."""
+    return cut_note(text, tokens=tokens, overlap=overlap).chunks
+
+
+def cut_note(text: str, *, tokens: int, overlap: int) -> CutNote:
+    """As chunk_note, with the heading paths, which are found on the way."""
     if tokens < 1 or overlap < 0:
         raise ArgumentError(
             f"A note cannot be cut into chunks of {tokens} tokens with an overlap of {overlap}.",
             hint="Set chunking.tokens to 1 or more and chunking.overlap to 0 or more.",
         )
     note = _Note(text, limit=max(_LEAST_LIMIT, tokens * _COST_OF_A_TOKEN), overlap=overlap * _COST_OF_A_TOKEN)
-    return note.chunks()
+    return CutNote(note.chunks(), note.paths)
 
 
 class _Note:
@@ -47,11 +68,12 @@ class _Note:
         self.first_line = self.table.line_at(frontmatter.indexed_start(text))
         self.kinds = kinds_of(self.table, first=self.first_line - 1)
         self.meter = Meter.of(text, wide=_WIDE)
+        self.plain = self.meter.plain
+        self.paths = paths_of(self.table, self.kinds)
 
     def chunks(self) -> tuple[Chunk, ...]:
         """The chunks in order."""
         segments = segments_of(self.table, self.kinds, self.meter, self.limit)
-        paths = paths_of(self.table, self.kinds)
         units = UnitCutter(self.table, self.kinds)
         chunks = []
 
@@ -74,7 +96,7 @@ class _Note:
                     own_start=own_start,
                     own_start_line=own_start_line,
                     units=units.units(own_start, end, own_start_line, end_line),
-                    headings=path_at(paths, own_start),
+                    headings=path_at(self.paths, own_start),
                 ),
             )
         return tuple(chunks)
@@ -126,4 +148,4 @@ class _Note:
         return end if self._cost(start, end) <= self.limit else content_end
 
     def _cost(self, start: int, end: int) -> int:
-        return self.meter.at(end) - self.meter.at(start)
+        return end - start if self.plain else self.meter.at(end) - self.meter.at(start)

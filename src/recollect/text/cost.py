@@ -49,6 +49,11 @@ class Meter(Struct, frozen=True, eq=False):
         return cls(starts, costs, weights)
 
     @property
+    def heaviest(self) -> int:
+        """The most that a character costs."""
+        return max(self.run_weights)
+
+    @property
     def plain(self) -> bool:
         """Whether every character costs 1, so that an offset is its own cost."""
         return len(self.run_starts) == 1

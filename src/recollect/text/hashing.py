@@ -26,13 +26,12 @@ def key16(*parts: str) -> bytes:
 
 
 def _key(parts: tuple[str, ...], size: int) -> bytes:
-    digest = blake2b(digest_size=size)
+    told: list[bytes] = []
     for part in parts:
         data = _utf8(part)
         # The length goes first, so that ("ab", "c") and ("a", "bc") differ.
-        digest.update(len(data).to_bytes(_LENGTH_BYTES, "little"))
-        digest.update(data)
-    return digest.digest()
+        told += (len(data).to_bytes(_LENGTH_BYTES, "little"), data)
+    return blake2b(b"".join(told), digest_size=size).digest()
 
 
 def _utf8(text: str) -> bytes:

@@ -58,7 +58,7 @@ class _Builder:
         elif cost > self.limit or 0 < lead <= self.limit // 2:
             self._add_slices(start, end, priority, lead if lead <= self.limit // 2 else 0)
         else:
-            self._append(start, end, priority)
+            self.add(start, end, priority)
 
     def _add_slices(self, start: int, end: int, priority: int, lead: int) -> None:
         """Cut a line into slices of at most the limit; the first joins the heading above it if there is a lead."""
@@ -70,7 +70,7 @@ class _Builder:
             if at == start and lead:
                 self.ends[-1] = cut
             elif not self.text[at:cut].isspace():
-                self._append(at, cut, priority if at == start else 0)
+                self.add(at, cut, priority if at == start else 0)
             at = cut
 
     def join_last(self) -> None:
@@ -80,7 +80,8 @@ class _Builder:
             for entries in (self.starts, self.ends, self.priorities):
                 entries.pop()
 
-    def _append(self, start: int, end: int, priority: int) -> None:
+    def add(self, start: int, end: int, priority: int) -> None:
+        """Take a line, or a slice of one, as a segment of its own."""
         self.starts.append(start)
         self.ends.append(end)
         self.priorities.append(priority)
@@ -89,6 +90,7 @@ class _Builder:
 def segments_of(table: LineTable, kinds: bytearray, meter: Meter, limit: int) -> Segments:
     """The segments of every line that is not blank."""
     builder = _Builder(table.text, meter, limit)
+    short = limit // meter.heaviest  # a line of so many characters fits whatever they are
     indexes = [index for index, kind in enumerate(kinds) if kind]
     before, before_kind = -1, BLANK
     for index, mark in zip(indexes, _content_marks(table, indexes), strict=True):
@@ -97,8 +99,11 @@ def segments_of(table: LineTable, kinds: bytearray, meter: Meter, limit: int) ->
         below_heading = BLANK < before_kind <= DEEPEST or before_kind == UNDERLINE
         rank = _HEADING + DEEPEST - kind if heading else _rank(kind, after_blank=before != index - 1)
         start = table.starts[index]
-        priority = rank << _HASH_BITS | mark
-        builder.add_line(start, start + len(table.lines[index]), priority, below_heading=below_heading)
+        priority, length = rank << _HASH_BITS | mark, len(table.lines[index])
+        if length <= short and not below_heading:
+            builder.add(start, start + length, priority)
+        else:
+            builder.add_line(start, start + length, priority, below_heading=below_heading)
         before, before_kind = index, kind
     if BLANK < before_kind <= DEEPEST or before_kind == UNDERLINE:
         builder.join_last()

@@ -54,6 +54,7 @@ class UnitCutter:
         self._kinds = kinds
         self._meter = Meter.of(table.text, wide=WIDE)
         self._plain = self._meter.plain
+        self._short = LONGEST // self._meter.heaviest  # so many characters fit a unit whatever they are
 
     def units(self, start: int, end: int, first_line: int, last_line: int) -> tuple[Unit, ...]:
         """The units of the text [start, end), which stands on these lines."""
@@ -83,17 +84,19 @@ class UnitCutter:
                 gap = True
                 continue
             opens = gap or kind <= DEEPEST or ITEM <= kind <= TURN
-            closing = kind == CODE and not self._lines[line - 1].strip("`~ \t\r")
+            text, begin = self._lines[line - 1], self._starts[line - 1]
+            closing = kind == CODE and not text.strip("`~ \t\r")
             if opens and not glued and not closing and block.atoms:
                 yield block
                 block = _Block(kind)
             elif not block.atoms:
                 block.kind = kind
-            begin = self._starts[line - 1]
-            stop = begin + len(self._lines[line - 1])
-            if begin < start or stop > end:
-                begin, stop = max(begin, start), min(stop, end)
-            self._add_line(block.atoms, line, begin, stop, glued=(glued or closing) and bool(block.atoms))
+            stop = begin + len(text)
+            joins = (glued or closing) and bool(block.atoms)
+            if not joins and begin >= start and stop <= end and len(text) <= self._short and not text.isspace():
+                block.atoms.append((begin, stop, line, line))  # as most lines are
+            else:
+                self._add_line(block.atoms, line, max(begin, start), min(stop, end), glued=joins)
             glued = kind <= DEEPEST or kind == FENCE or (kind == UNDERLINE and glued)
             gap = False
         if block.atoms:
@@ -126,6 +129,9 @@ class UnitCutter:
         """One unit, or as many of about the same length as the limit asks for."""
         start, end, first, last = atoms[0]
         total = self._cost(start, atoms[-1][1])
+        if total <= LONGEST:
+            yield self._unit(start, atoms[-1][1], first, atoms[-1][3])
+            return
         target = total / -(-total // LONGEST)
         for atom in atoms[1:]:
             grown = self._cost(start, atom[1])

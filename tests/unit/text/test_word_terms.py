@@ -3,7 +3,6 @@ from __future__ import annotations
 import time
 import unicodedata
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -11,9 +10,6 @@ from hypothesis import strategies as st
 
 from recollect.text import words
 from recollect.text.tokens import Analyzer, is_cjk_single
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ANALYZER = Analyzer()
 

@@ -78,6 +78,8 @@ class SegmentBuilder:
         self._terms = array("i")
         self._lengths = array("i")
         self._places = array("q")  # unit << 2 | kind, one for each run of terms
+        self._heading: Sequence[str] = ()
+        self._heading_terms = array("i")
         self.units = 0
         self.first_unit = 0
         self.last_unit = 0
@@ -93,11 +95,21 @@ class SegmentBuilder:
             self.first_unit = unit
         self.units += 1
         self.last_unit = unit
-        for kind, terms in ((_OWN, own), (_HEADING, heading), (_NOTE, note)):
-            if terms:
-                self._terms.extend(map(self._vocabulary.__getitem__, terms))
-                self._lengths.append(len(terms))
-                self._places.append(unit << 2 | kind)
+        number_of = self._vocabulary.__getitem__
+        if own:
+            self._terms.extend(map(number_of, own))
+            self._lengths.append(len(own))
+            self._places.append(unit << 2 | _OWN)
+        if heading:
+            if heading is not self._heading:  # the units of a section come with one list
+                self._heading, self._heading_terms = heading, array("i", map(number_of, heading))
+            self._terms.extend(self._heading_terms)
+            self._lengths.append(len(heading))
+            self._places.append(unit << 2 | _HEADING)
+        if note:
+            self._terms.extend(map(number_of, note))
+            self._lengths.append(len(note))
+            self._places.append(unit << 2 | _NOTE)
 
     def build(self) -> Iterator[EncodedSegment]:
         """All that was added, as lists in the order of their terms; in parts, so that memory stays small."""
