@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from recollect.errors import ArgumentError, PathError
-from recollect.index import describe, plan
+from recollect.index import describe, garbage, plan
 from recollect.index.embedding import take_over
 from recollect.index.freshness import settled
 from recollect.index.tally import NOT_UTF8
@@ -120,12 +120,14 @@ class Pass:
         self._gone = dict.fromkeys(comparison.removed)
         again = [file for file in comparison.unchanged if file.path in owing]
         files = (*comparison.added, *comparison.changed, *again)
-        for number, file in enumerate(files):
-            self._show(number, len(files))
-            self._look_at(file)
-            if self._full():
-                self._flush()
-        self._flush()
+        with garbage.quiet():
+            for number, file in enumerate(files):
+                self._show(number, len(files))
+                self._look_at(file)
+                if self._full():
+                    self._flush()
+                    garbage.sweep()
+            self._flush()
         self._drop(list(self._gone))
         self._show(len(files), len(files))
 

@@ -136,12 +136,14 @@ class _Pieces(Memo[tuple[str, ...]]):
         if core.isalpha() and len(core) <= LONGEST_CACHED:
             return self.compounds.words[core]
         runs: list[str] = _ascii_runs().findall(core)
+        if len(runs) == 1:
+            return tuple(self.compounds.terms(runs[0]))
         return tuple(chain.from_iterable(map(self.compounds.terms, runs)))
 
     def run(self, kind: RunKind, run: str) -> list[str]:
         """The terms of one run."""
         if kind == "word":
-            return self.compounds.terms(run)
+            return list(self.compounds.terms(run))
         if kind == "cjk":
             return _cjk_terms(run)
         return _dense_terms(run) if kind == "dense" else [run]

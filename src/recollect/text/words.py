@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from recollect.text import scripts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 T = TypeVar("T")
 
@@ -204,28 +204,31 @@ class Compounds:
     def __init__(self) -> None:
         self.words = _Words()
 
-    def terms(self, run: str) -> list[str]:
+    def terms(self, run: str) -> Sequence[str]:
         """The terms of a run: the whole, what it is also written like, its inner wholes, its words."""
+        if run.isalnum():
+            return self.words[run]
         if run[-1] in "+#":
             return self._suffixed(run)
         bare = run.strip("_")
         parts = _JOINED_OR_NOT.split(bare)
         if len(parts) == 1:
-            return list(self.words[bare]) if bare else []
+            return self.words[bare] if bare else ()
         words, joiners = [word for word in parts[::2] if word], parts[1::2]
         if len(words) < 2:  # noqa: PLR2004 -- a word in joiners
-            return list(self.words[words[0]]) if words else []
+            return self.words[words[0]] if words else ()
         terms = [_whole(bare)]
         if len(set(joiners)) > 1:
             terms += _inner_wholes(bare, frozenset("".join(joiners)))
-        terms += self._variants(bare, words)
+        if "-" in bare or bare[0] in "vV" or len(bare) == 2 * len(words) - 1:
+            terms += self._variants(bare, words)
         if 1 in map(len, words):
             told = enumerate(words)
             words = [one for at, one in told if len(one) > 1 or not one.isalpha() or _has_digit_neighbour(words, at)]
         terms.extend(chain.from_iterable(map(self.words.__getitem__, words)))
         return terms
 
-    def _suffixed(self, run: str) -> list[str]:
+    def _suffixed(self, run: str) -> Sequence[str]:
         base = run.rstrip("+#")
         if run[-1] == "+" or (len(base) <= 2 and base.isalpha()):  # noqa: PLR2004 -- C#, F#; after more it is a sign
             return [_whole(base)[: LONGEST_TERM - 2] + run[len(base) :], *self.terms(base)]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import time
 import unicodedata
 from functools import cache
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,9 @@ from hypothesis import strategies as st
 
 from recollect.text import words
 from recollect.text.tokens import Analyzer, is_cjk_single
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ANALYZER = Analyzer()
 
@@ -362,7 +366,7 @@ def test_a_piece_is_analysed_once_whatever_stands_around_it(monkeypatch: pytest.
     seen: list[str] = []
     whole = words.Compounds.terms
 
-    def counted(compounds: words.Compounds, run: str) -> list[str]:
+    def counted(compounds: words.Compounds, run: str) -> Sequence[str]:
         seen.append(run)
         return whole(compounds, run)
 
