@@ -31,7 +31,7 @@ _BORDER_WEIGHT = 0.4  # of a pair of characters one half of which is empty: it t
 _OPERATORS = frozenset({"AND", "OR", "NOT", "NEAR"})  # of other search engines; here words like others
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _QUOTES = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\uff02", '"'))
-_PHRASE = re.compile('"([^"]++)"')
+_PHRASE = re.compile('"([^"]+)"')
 _KANA = re.compile(f"[{scripts.KANA}]")
 _HANGUL = re.compile(f"[{scripts.HANGUL}]")
 

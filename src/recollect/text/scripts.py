@@ -133,12 +133,12 @@ def script_of(word: str) -> Script:
 
 @cache
 def _latin_marks() -> re.Pattern[str]:
-    return re.compile(f"[{_LATIN_MARKS}]++")
+    return re.compile(f"[{_LATIN_MARKS}]+")
 
 
 @cache
 def _semitic_marks() -> re.Pattern[str]:
-    return re.compile(f"[{_HEBREW_ARABIC_MARKS}]++")
+    return re.compile(f"[{_HEBREW_ARABIC_MARKS}]+")
 
 
 def fold(word: str) -> str:

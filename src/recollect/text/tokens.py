@@ -51,23 +51,23 @@ class Run(Struct, frozen=True):
 # --- patterns --------------------------------------------------------------------------------------------------------
 
 _JOINERS = r"(?:://|::|['./\\:@+#-]|(?<=[0-9]),(?=[0-9]{3}(?![0-9])))"
-_SUFFIX = r"(?:\+\+|#(?!\w))?+"
+_SUFFIX = r"(?:\+\+|#(?!\w))?"
 _EDGES = ".,;:!?()[]{}<>\"'*`|~"  # what may stand around a run; not _, which is part of it, nor the signs of C++ and C#
 
 
 @cache
 def _ascii_runs() -> re.Pattern[str]:
-    return re.compile(f"(?P<word>[A-Za-z0-9_]++(?:{_JOINERS}[A-Za-z0-9_]++)*+{_SUFFIX})")
+    return re.compile(f"(?P<word>[A-Za-z0-9_]+(?:{_JOINERS}[A-Za-z0-9_]+)*{_SUFFIX})")
 
 
 @cache
 def _runs() -> re.Pattern[str]:
     letter = f"[^\\W{scripts.CJK}{scripts.DENSE}]"
     return re.compile(
-        f"(?P<cjk>[{scripts.CJK}]++)"
-        f"|(?P<dense>[{scripts.DENSE}]++)"
+        f"(?P<cjk>[{scripts.CJK}]+)"
+        f"|(?P<dense>[{scripts.DENSE}]+)"
         f"|(?P<sign>[{scripts.EMOJI}]|[\U0001f1e6-\U0001f1ff]{{2}})"
-        f"|(?P<word>{letter}(?:{letter}++|[{scripts.mark_class()}]++|{_JOINERS}(?={letter}))*+{_SUFFIX})"
+        f"|(?P<word>{letter}(?:{letter}+|[{scripts.mark_class()}]+|{_JOINERS}(?={letter}))*{_SUFFIX})"
     )
 
 
