@@ -16,9 +16,10 @@ Notes = "Mapping[str, Sequence[Sequence[str]]]"
 
 
 class Shelf:
-    """A layout with the texts behind it: every unit is a line, a note's lines are counted through its chunks."""
+    """A layout with the texts behind it: every unit is a line, a note's lines are counted through its chunks; with an
+    empty joint, a note is one long line."""
 
-    def __init__(self, notes: Mapping[str, Sequence[Sequence[str]]]) -> None:
+    def __init__(self, notes: Mapping[str, Sequence[Sequence[str]]], joint: str = "\n") -> None:
         self.texts: dict[int, str] = {}
         self.words: list[list[str]] = []
         chunk_note: list[int] = []
@@ -35,7 +36,7 @@ class Shelf:
                 chunk = len(chunk_note)
                 chunk_note.append(note)
                 own_line.append(number)
-                self.texts[chunk] = "\n".join(units)
+                self.texts[chunk] = joint.join(units)
                 at = 0
                 for text in units:
                     unit_chunk.append(chunk)
@@ -44,8 +45,8 @@ class Shelf:
                     end.append(at + len(text))
                     line.append(number)
                     self.words.append(text.lower().split())
-                    at += len(text) + 1
-                    number += 1
+                    at += len(text + joint)
+                    number += len(joint)
                 first_unit.append(len(unit_chunk))
             note_first.append(len(unit_chunk))
         sizes = [b - a for a, b in pairwise(first_unit)]

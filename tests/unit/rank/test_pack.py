@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.rank.pack import GAP, pack, positions
-from recollect.rank.snippets import Snippet, chunks_needed, snippet
+from recollect.rank.snippets import CUT, Snippet, chunks_needed, snippet
 from recollect.rank.weights import PACK, PackWeights
 from unit.rank.layouts import Shelf
 
@@ -45,7 +47,7 @@ def test_the_last_room_goes_to_a_part_of_a_neighbour_cut_between_words() -> None
     shelf = Shelf({"a.md": [["match", "word " * 200]]})
     (shown,) = _shown(shelf, [0])
     assert 600 < len(shown.text) <= 700
-    assert shown.text.endswith("word")
+    assert shown.text.endswith("word…")
 
 
 @pytest.mark.req("PACK-03", "PACK-04")
@@ -56,6 +58,20 @@ def test_a_gap_is_marked_and_its_lines_are_named() -> None:
     assert GAP in shown.text
     assert shown.text.endswith("second match")
     assert [(span.start_line, span.end_line) for span in shown.spans] == [(1, 1), (3, 3)]
+
+
+@pytest.mark.req("PACK-03", "PACK-04")
+def test_a_long_line_is_shown_as_it_stands_and_its_cut_ends_are_marked() -> None:
+    """Units and chunks that divide one line leave no trace in what is shown of it."""
+    line = "".join(f"第{number}段階です。" for number in range(60))
+    cuts = [0, 100, 200, 260, 330, len(line)]
+    pieces = [line[start:end] for start, end in itertools.pairwise(cuts)]
+    shelf = Shelf({"a.md": [pieces[:2], pieces[2:4], pieces[4:]]}, joint="")
+    (shown,) = _shown(shelf, [2], weights=PackWeights(snippet_chars=180))
+    assert shown.text.startswith("…")
+    assert shown.text.endswith("…")
+    assert shown.text.strip("…") in line
+    assert len(shown.text) <= 180
 
 
 @pytest.mark.req("PACK-01")
@@ -91,5 +107,5 @@ def test_hits_show_the_notes_own_text_on_the_named_lines_within_the_limit(
         assert len(shown.text) <= weights.snippet_chars
         note = int(shelf.layout.unit_note[hit.best])
         lines = [line for chunk in notes[note] for line in chunk]
-        for piece, span in zip(shown.text.split(GAP), shown.spans, strict=True):
+        for piece, span in zip(shown.text.strip(CUT).split(GAP), shown.spans, strict=True):
             assert piece in "\n".join(lines[span.start_line - 1 : span.end_line])
