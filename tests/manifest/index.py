@@ -187,6 +187,11 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         says="Equal chunk keys mean equal rows; whatever the rows hold but line numbers of the note changes the key.",
     ),
     Requirement(
+        id="SYNC-53",
+        source="own",
+        says="While batches are made the collector of cyclic garbage rests; afterwards it is as the host had it.",
+    ),
+    Requirement(
         id="CLOCK-01",
         source="issue core 1",
         says="The fixed clock stands still until it is moved, and says the moment it was given.",

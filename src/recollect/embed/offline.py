@@ -30,7 +30,7 @@ TABLE_PATH = os.path.join(os.path.dirname(__file__), "data", "recollect-en-1.tab
 _BLOCK = 4_096  # pieces summed at a time, so that one huge text costs no huge array
 _SMALL_BLOCK = 64  # where there are many texts: a product so small is not shared out to threads, which costs more
 _TEXTS = 512  # whose words are looked up at once
-_MOST_WORDS = 131_072  # remembered; then all are forgotten
+_MOST_WORDS = 65_536  # remembered; then all are forgotten
 _MOST_CHARACTERS = 4_000_000  # in all of them
 _LEAST_LENGTH = 1e-6  # of a sum that still has a direction
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 class BatchLimits(Struct, frozen=True, kw_only=True):
     """When a batch is written; the first limit that is reached counts."""
 
-    chunks: int = 4_000
+    chunks: int = 3_000
     weight: int = 6_000_000  # about a character of English
     files: int = 500  # that are only touched, or removed
 

@@ -20,7 +20,7 @@ from recollect.text.headings import path_at, paths_of
 from recollect.text.lines import LineTable
 from recollect.text.segments import Segments, segments_of
 from recollect.text.sentences import first_cut
-from recollect.text.units import UnitCutter
+from recollect.text.units import WIDE, UnitCutter
 from recollect.types import Chunk
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class _Note:
     def chunks(self) -> tuple[Chunk, ...]:
         """The chunks in order."""
         segments = segments_of(self.table, self.kinds, self.meter, self.limit)
-        units = UnitCutter(self.table, self.kinds)
+        units = UnitCutter(self.table, self.kinds, self.meter.reweighed(wide=WIDE, was=_WIDE))
         chunks = []
 
         def repeated(segment: int, budget: int) -> int:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import accumulate
+from operator import mul, sub
 
 from msgspec import Struct
 
@@ -47,6 +49,15 @@ class Meter(Struct, frozen=True, eq=False):
                 costs += (cost, cost + (end - start) * weight)
                 weights += (weight, 1)
         return cls(starts, costs, weights)
+
+    def reweighed(self, *, wide: int, was: int) -> Meter:
+        """The meter of the same text where a wide character costs `wide`, not what it `was` (more than 2, by which it
+        is told from an emoji): no need to look through the text again."""
+        if self.plain:
+            return self
+        weights = [wide if weight == was else weight for weight in self.run_weights]
+        lengths = map(sub, self.run_starts[1:], self.run_starts)
+        return Meter(self.run_starts, list(accumulate(map(mul, lengths, weights), initial=0)), weights)
 
     @property
     def heaviest(self) -> int:

@@ -14,13 +14,13 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from recollect.text.blocks import CODE, DEEPEST, FENCE, ITEM, PLAIN, TURN, UNDERLINE
-from recollect.text.cost import Meter
 from recollect.text.sentences import best_cut, sentence_ends
 from recollect.types import Unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from recollect.text.cost import Meter
     from recollect.text.lines import LineTable
 
 LONGEST = 350  # what a unit may cost
@@ -45,14 +45,14 @@ class _Block:
 
 
 class UnitCutter:
-    """Cuts parts of one note into units."""
+    """Cuts parts of one note into units; `meter` must count `WIDE` for a wide character."""
 
-    def __init__(self, table: LineTable, kinds: bytearray) -> None:
+    def __init__(self, table: LineTable, kinds: bytearray, meter: Meter) -> None:
         self._text = table.text
         self._lines = table.lines
         self._starts = table.starts
         self._kinds = kinds
-        self._meter = Meter.of(table.text, wide=WIDE)
+        self._meter = meter
         self._plain = self._meter.plain
         self._short = LONGEST // self._meter.heaviest  # so many characters fit a unit whatever they are
 

@@ -79,6 +79,8 @@ class _Stems(Memo[str]):
         self._stemmers: dict[scripts.Script, Callable[[str], str]] = {}
 
     def _stem(self, word: str) -> str:
+        if word.isascii() and not word.isalpha():
+            return word
         script = scripts.script_of(word)
         if script in _STEMMERS and (word.isalpha() or script == "devanagari"):
             return self._stemmer(script)(word) or word
@@ -142,7 +144,7 @@ class _Words(Memo[tuple[str, ...]]):
 
     def _terms(self, word: str) -> tuple[str, ...]:
         if word.isalpha() and is_plain(word):
-            term = self.stem(word)
+            term = self.stems[word.lower()[:LONGEST_TERM]] if word.isascii() else self.stem(word)
             return (term,) if term else ()
         if "'" in word:
             return tuple(self._apostrophe(word.strip("'").split("'")))

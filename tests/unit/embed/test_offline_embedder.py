@@ -160,3 +160,19 @@ def test_a_missing_table_is_an_error_when_it_is_needed_and_not_before() -> None:
         embedder.embed_query("where is the key?")
     with pytest.raises(ProviderError):
         _ = embedder.identity
+
+
+@pytest.mark.req("EMBED-02")
+def test_what_is_remembered_of_words_is_bounded_and_forgetting_changes_no_vector(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    texts = [f"the bridge number {name} crosses a river" for name in ("alpha", "beta", "gamma", "delta")]
+    offline._model.cache_clear()
+    expected = OfflineEmbedder().embed_documents(texts)
+    monkeypatch.setattr(offline, "_MOST_WORDS", 8)
+    monkeypatch.setattr(offline, "_TEXTS", 1)
+    offline._model.cache_clear()
+    embedder = OfflineEmbedder()
+    assert np.array_equal(embedder.embed_documents(texts), expected)
+    assert len(offline._model(offline.TABLE_PATH)._words) < 8 + 7
+    offline._model.cache_clear()

@@ -37,6 +37,15 @@ def test_costs_add_up_character_by_character(text: str, wide: int) -> None:
     assert set(costs) <= {1, 2, wide}
 
 
+@pytest.mark.req("CHUNK-04", "CHUNK-05")
+@given(_TEXT, st.integers(3, 5), st.integers(2, 5))
+def test_a_meter_weighed_anew_is_the_meter_of_that_weight(text: str, was: int, wide: int) -> None:
+    again, fresh = Meter.of(text, wide=was).reweighed(wide=wide, was=was), Meter.of(text, wide=wide)
+    offsets = list(range(len(text) + 1))
+    assert again.all_at(offsets) == fresh.all_at(offsets)
+    assert again.heaviest == fresh.heaviest
+
+
 @pytest.mark.req("BYTES-01", "BYTES-02")
 @given(st.text(max_size=200), st.integers(1, 50))
 def test_parts_are_within_the_limit_and_together_the_text(text: str, limit: int) -> None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import struct
 import zlib
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.stores.sqlite.driver import DamagedError
@@ -39,14 +41,13 @@ class Lists(NamedTuple):
 def pack(segment: int, lists: Lists) -> Iterator[BlockRow]:
     """The lists as blocks."""
     names = [term.encode() for term in lists.terms]
+    # how much room all terms up to this one take, this one included
+    taken = [
+        end + so_far for end, so_far in zip(lists.ends, accumulate(len(n) + _PER_TERM for n in names), strict=True)
+    ]
     low = start = 0
     while low < len(names):
-        high, room = low, TARGET
-        while high < len(names) and (room > 0 or high == low):
-            room -= lists.ends[high] - (lists.ends[high - 1] if high else 0) + len(names[high]) + _PER_TERM
-            if room < 0 and high > low:
-                break  # the next block takes it
-            high += 1
+        high = max(low + 1, bisect_right(taken, (taken[low - 1] if low else 0) + TARGET, low))
         end = lists.ends[high - 1]
         yield (
             lists.terms[low],
@@ -56,11 +57,7 @@ def pack(segment: int, lists: Lists) -> Iterator[BlockRow]:
 
 
 def _block(segment: int, names: Sequence[bytes], ends: Sequence[int], body: bytes) -> bytes:
-    name_ends, length = [], 0
-    for name in names:
-        length += len(name)
-        name_ends.append(length)
-    count = len(names)
+    name_ends, count = accumulate(map(len, names)), len(names)
     rest = struct.pack(f"<H{count}H{count}I", count, *name_ends, *ends) + b"".join(names) + body
     stored = b"r" + rest
     if count > 1:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FAN = 8  # segments of one tier that are merged into one
 _SMALLEST_TIER = 4_096  # postings
-_MERGE_BLOCKS = 64  # of every segment, at once in memory
+_MERGE_BLOCKS = 8  # of every segment, at once in memory: about a million postings of eight segments
 _HELD_BYTES = 48_000_000  # of merged blocks that wait until the old ones have made room for them
 _COMPACT_UNITS = 1_000  # dead units below which nothing is compacted
 
