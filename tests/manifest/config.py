@@ -34,7 +34,12 @@ REQUIREMENTS = (
     Requirement("CONFIG-16", "core 3", "Sections that are none of our business are left alone."),
     Requirement("CONFIG-17", "core 3", "Settings whose feature does not exist yet are accepted and reported."),
     Requirement("CONFIG-18", "core 3", "The file is found by argument, environment, state directory, in that order."),
-    Requirement("CONFIG-19", "core 3", "A workspace's own file sets harmless keys only; the rest is reported."),
+    Requirement(
+        "CONFIG-19",
+        "core 3",
+        "A workspace's own file sets harmless keys only, as the memorySearch object or by "
+        "that name; whatever else is in it, mistakes too, is reported and stops nothing.",
+    ),
     Requirement("CONFIG-20", "core 3", "The workspace is chosen in the documented order, and it is said which."),
     Requirement("CONFIG-21", "core 3", "Every effective value is shown with where it comes from, and never a key."),
     Requirement(
@@ -59,5 +64,21 @@ REQUIREMENTS = (
         "The index lies at <state>/memory/<agentId>.sqlite unless store.path says otherwise.",
         divergence="so for the configured workspace only; any other folder has an index of its own beside it, or two "
         "projects with the same agent would empty one another's index at every search",
+    ),
+    Requirement(
+        "CONFIG-32",
+        "product, the files are the truth",
+        "store.path is refused where a note is or would be looked for: no name in .md, no place in memory/ or in an "
+        "extra path.",
+    ),
+    Requirement(
+        "CONFIG-33",
+        "product, errors say what to do",
+        "A mistake names the settings file with its folder, the home as `~`, and never somebody's home.",
+    ),
+    Requirement(
+        "CONFIG-34",
+        "product, nothing is written where nobody asked for it",
+        "A HOME that is empty or relative is not used: the system's own home of the user is, or it is an error.",
     ),
 )

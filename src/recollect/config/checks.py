@@ -83,6 +83,10 @@ def _number(key: Key, value: object, path: str, where: str) -> int | float:
         _refuse(key, value, path, where)
     if isinstance(value, float) and not math.isfinite(value):
         raise ConfigError(f"{path} in {where} must be a finite number.", hint="Leave it out for the default.")
+    if key.exact and value != math.floor(value):
+        raise ConfigError(
+            f"{path} in {where} must be a whole number, not {value:g}.", hint="Leave it out for the default."
+        )
     if key.kind == "whole" and abs(value) > _MAX_WHOLE:
         raise ConfigError(f"{path} in {where} is too large a number.", hint="Leave it out for the default.")
     if (key.low is not None and value < key.low) or (key.high is not None and value > key.high):

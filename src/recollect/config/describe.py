@@ -39,12 +39,14 @@ The file is the one that `--config` names, else the one that `RECOLLECT_CONFIG` 
 
 - `memorySearch.*` stands under `agents.defaults` for every agent, and under `agents.list[n]` for one; the agent's own
   settings win, one by one. In Python, `config=` takes the same object and wins over the file.
-- A folder of notes may bring a `.recollect.json5` with its own `memorySearch` object. It may set only `chunking`,
-  `query`, and `extraPaths` that stay inside the folder. Anything else in it is reported and not used.
+- A folder of notes may bring a `.recollect.json5`: a `memorySearch` object as it is, such as
+  `{ query: { maxResults: 10 } }`, or `{ memorySearch: { ... } }`. It may set only `chunking`, `query`, and `extraPaths`
+  that stay inside the folder. Anything else in it, a mistake too, is a warning and not used; it never stops a command.
 - Lists of `extraPaths` add up. `~` is the home; another relative path in the file counts from the file's own folder,
   and `extraPaths` from the workspace.
-- An unknown name, a wrong type or a bad value is an error that says where it stands. Other parts of the file, such as
-  another program's, are left alone.
+- An unknown name, a wrong type or a bad value in your own file is an error that says where it stands. Other parts of
+  the file, such as another program's, are left alone.
+- `store.path` is never a note: a name that ends in `.md`, or a place in `memory/` or in an extra path, is an error.
 - The workspace is the one that `--workspace` names, else the nearest folder upward from here with `MEMORY.md` or
   `memory/`, else the agent's `workspace`, else `agents.defaults.workspace`, else `<state>/workspace`.
 - "Not active yet" marks a setting that is accepted and reported by `recollect config check`, but has no effect so far.

@@ -8,21 +8,25 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
-from recollect.config.paths import WORKSPACE_SETTINGS, agent_id_fault, expand, home_expanded
+from recollect.config.paths import WORKSPACE_SETTINGS, agent_id_fault, expand, home_expanded, shown_path
 from recollect.config.values import Given, shown
 from recollect.errors import ConfigError
 from recollect.types import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
+
+    from recollect.config.walk import Faults
 
 EXTRA_PATHS = "memorySearch.extraPaths"
 WORKSPACE_ORIGIN = "workspace file"
 _WORKSPACE_BYTES = 1 << 16  # every path in it costs a look at the disk, and a stranger may have written it
+_MOST_FAULTS = 10  # of a workspace's file that are named
 _AGENT = re.compile(r"agents\.list\[(\d+)\]")
 
 
@@ -31,6 +35,7 @@ class Layer(Struct, frozen=True):
 
     given: tuple[Given, ...] = ()
     problems: tuple[Problem, ...] = ()
+    found: bool = False  # of a workspace: whether it brings a file
 
 
 def file_layer(path: str, environ: Mapping[str, str], *, named: bool) -> Layer:
@@ -38,13 +43,13 @@ def file_layer(path: str, environ: Mapping[str, str], *, named: bool) -> Layer:
     from recollect.config.reading import read_settings  # only where there is a settings file
     from recollect.config.walk import file_surface, walk  # as above
 
-    name = os.path.basename(path)
+    name = shown_path(path, environ)
     document = read_settings(path, name)
     if document is None:
         if named:
-            raise ConfigError(f"There is no settings file {shown(name)}.", hint="Check the path that was given.")
+            raise ConfigError(f"There is no settings file {name}.", hint="Check the path that was given.")
         return Layer()
-    walked = walk(document, file_surface(), where=name, origin=name)
+    walked = walk(document, file_surface(), where=name, origin=os.path.basename(path))
     doubts = tuple(
         Problem(code="unknown-name", message=f"{name_there} in {name} is not ours; {likely} was perhaps meant.")
         for name_there, likely in walked.doubts
@@ -81,9 +86,11 @@ def _check_agents(file: Layer, ids: Mapping[str, str]) -> None:
             raise ConfigError(f"{place} in {one.where} has no id.", hint="Give every agent of the list an id.")
         if one.key != "agents.list[].id":
             continue
-        fault = agent_id_fault(ids[place]) or ("stands twice" if ids[place] in seen else None)
-        if fault:
+        if fault := agent_id_fault(ids[place]):
             raise ConfigError(f"{one.path} in {one.where} {fault}.", hint="Use letters, digits and hyphens.")
+        if ids[place] in seen:
+            twice = f"{one.path} in {one.where} names {shown(ids[place])!r}, which stands twice in the list."
+            raise ConfigError(twice, hint="Give each agent an id of its own, or put its settings into one entry.")
         seen.add(ids[place])
 
 
@@ -96,23 +103,47 @@ def argument_layer(config: Mapping[str, object], here: str, environ: Mapping[str
 
 
 def workspace_layer(workspace: str) -> Layer:
-    """What the workspace's own file gives. Somebody else may have written it: it is held to harmless settings."""
+    """What the workspace's own file gives. Somebody else may have written it: it is held to harmless settings, and
+    nothing in it is ever an error."""
     path = os.path.join(workspace, WORKSPACE_SETTINGS)
     if not os.path.lexists(path):
         return Layer()
     if os.path.islink(path):
-        return Layer(problems=(_refused("Everything", "it is a link, and a link can lead anywhere"),))
+        return Layer(problems=(_refused("Everything", "it is a link, and a link can lead anywhere"),), found=True)
+    from recollect.config.walk import Faults  # only where there is such a file
+
+    faults = Faults(_MOST_FAULTS)
+    try:
+        used, problems = _harmless(_workspace_given(path, faults), workspace)
+    except ConfigError as error:
+        return Layer(problems=(_ignored(error, "Nothing in it is used."),), found=True)
+    problems = [*(_ignored(error, "It is not used.") for error in faults.errors), *problems]
+    if faults.more or len(problems) > _MOST_FAULTS:
+        problems = [*problems[:_MOST_FAULTS], _refused("Something more", "the first mistakes are named above")]
+    return Layer(tuple(used), tuple(problems), found=True)
+
+
+def _workspace_given(path: str, faults: Faults) -> tuple[Given, ...]:
+    """What a workspace's file gives: a memorySearch object, by itself or under its name."""
     from recollect.config.reading import read_settings  # only where there is such a file
-    from recollect.config.surface import HARMLESS  # as above
-    from recollect.config.walk import memory_search_surface, walk  # as above
+    from recollect.config.walk import memory_search_surface, walk, workspace_surface  # as above
 
     name = WORKSPACE_SETTINGS
     document = read_settings(path, name, follow=False, limit=_WORKSPACE_BYTES)
     if document is None:
-        return Layer()
+        return ()
+    wrapped = isinstance(document, Mapping) and "memorySearch" in document
+    root = workspace_surface() if wrapped else memory_search_surface()
+    return walk(document, root, where=name, origin=WORKSPACE_ORIGIN, faults=faults).given
+
+
+def _harmless(given: Iterable[Given], workspace: str) -> tuple[list[Given], list[Problem]]:
+    """What of it may be used, and what was refused."""
+    from recollect.config.surface import HARMLESS  # only where there is such a file
+
     used: list[Given] = []
     problems: list[Problem] = []
-    for one in walk(document, memory_search_surface(), where=name, origin=WORKSPACE_ORIGIN).given:
+    for one in given:
         if not one.key.startswith(HARMLESS):
             problems.append(_refused(one.path, "a workspace may set only chunking, query and extraPaths"))
         elif one.key == EXTRA_PATHS:
@@ -123,7 +154,21 @@ def workspace_layer(workspace: str) -> Layer:
             used.append(structs.replace(one, value=inside))
         else:
             used.append(one)
-    return Layer(tuple(used), tuple(problems))
+    return used, problems
+
+
+def without_weights(layer: Layer, error: ConfigError) -> Layer | None:
+    """A workspace's layer without its weights, which with those of the other layers leave nothing that counts; None
+    where it has none to leave out."""
+    kept = tuple(one for one in layer.given if not one.key.endswith("Weight"))
+    if len(kept) == len(layer.given):
+        return None
+    return structs.replace(layer, given=kept, problems=(*layer.problems, _ignored(error, "It is not used.")))
+
+
+def _ignored(error: ConfigError, outcome: str) -> Problem:
+    message = f"{error.message} {outcome} {error.hint}".strip()
+    return Problem(code="workspace-setting-refused", message=message)
 
 
 def _refused(what: str, why: str) -> Problem:

@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 
 from recollect.config import paths
-from recollect.config.layers import Layer, agent_layer, argument_layer, file_layer, merge, workspace_layer
+from recollect.config.layers import (
+    EXTRA_PATHS,
+    Layer,
+    agent_layer,
+    argument_layer,
+    file_layer,
+    merge,
+    without_weights,
+    workspace_layer,
+)
 from recollect.config.resolve import Settings, resolve
 from recollect.config.surface import KEYS
 from recollect.config.values import Given, Pairs, shown
@@ -39,6 +48,9 @@ class Loaded(Struct, frozen=True, kw_only=True):
     workspace_origin: str  # how it was chosen, in words
     state_dir: str
     config_path: str | None  # the settings file that was read
+    workspace_file: bool = False  # whether the workspace brings a settings file of its own
+    configured_workspace: str = ""  # the one of the settings, whatever was given or found
+    configured_origin: str = ""  # how that one was chosen
     origins: tuple[tuple[str, str], ...]  # where each setting's value comes from, by its name
     given: tuple[Given, ...] = ()  # what was given and counts, defaults left out
     problems: tuple[Problem, ...] = ()
@@ -76,16 +88,21 @@ def load(
     agent_id = _agent_id(agent)
     file_path, file, stamp = _file(config_file, env, here, state)
     mine = agent_layer(file, agent_id)
-    folder = _workspace(workspace, here, env, state, mine)
-    layers = [mine, workspace_layer(folder.path), argument_layer(config, here, env) if config else Layer()]
-    merged = merge(layers)
-    _fill_secrets(merged, env)
-    _check_remote(merged)
-    home = _configured_workspace(state, mine).path
-    settings = resolve(merged, agent_id=agent_id, store_path=paths.default_store(state, folder.path, home))
+    configured = _configured_workspace(state, mine)
+    folder = _workspace(workspace, here, env, configured)
+    layers = (mine, workspace_layer(folder.path), argument_layer(config, here, env) if config else Layer())
+    default_store = paths.default_store(state, folder.path, configured.path)
+    try:
+        merged, settings = _resolved(layers, env, agent_id, default_store)
+    except ConfigError as error:
+        if (theirs := without_weights(layers[1], error)) is None:
+            raise
+        layers = (mine, theirs, layers[2])  # what somebody else wrote into the folder stops nothing
+        merged, settings = _resolved(layers, env, agent_id, default_store)
     store = merged.get("memorySearch.store.path")
     if store is not None:
-        paths.check_store_path(settings.store.path, store.path, store.where)
+        notes = paths.note_folders(folder.path, _own_extra_paths(layers))
+        paths.check_store_path(settings.store.path, store.path, store.where, notes)
     problems = [problem for layer in layers for problem in layer.problems]
     problems += (*_shared_store(file, store), *_unset_keys(merged, env))
     return Loaded(
@@ -94,6 +111,9 @@ def load(
         workspace_origin=folder.origin,
         state_dir=state,
         config_path=file_path,
+        workspace_file=layers[1].found,
+        configured_workspace=configured.path,
+        configured_origin=configured.origin,
         origins=_origins(merged),
         given=tuple(merged.values()),
         problems=tuple(problems),
@@ -101,12 +121,28 @@ def load(
     )
 
 
+def _resolved(
+    layers: tuple[Layer, Layer, Layer], env: Mapping[str, str], agent_id: str, default_store: str
+) -> tuple[dict[str, Given], Settings]:
+    merged = merge(layers)
+    _fill_secrets(merged, env)
+    _check_remote(merged)
+    return merged, resolve(merged, agent_id=agent_id, store_path=default_store)
+
+
+def _own_extra_paths(layers: tuple[Layer, Layer, Layer]) -> tuple[str, ...]:
+    """The extra paths without those of the workspace's file, which must not make a store's path an error."""
+    mine, _, argument = layers
+    extra = merge((mine, argument)).get(EXTRA_PATHS)
+    return tuple(str(path) for path in extra.value) if extra is not None and isinstance(extra.value, tuple) else ()
+
+
 def _origins(merged: Mapping[str, Given]) -> tuple[tuple[str, str], ...]:
     origins = {name: "default" for name in KEYS if "[]" not in name}
     origins |= {name: one.origin for name, one in merged.items()}
     slot = merged.get("plugins.slots.memory")
     if slot is not None and slot.value == "none":
-        origins["memorySearch.enabled"] = f"plugins.slots.memory in {slot.where}"
+        origins["memorySearch.enabled"] = f"plugins.slots.memory in {slot.origin}"
     return tuple(origins.items())
 
 
@@ -129,10 +165,10 @@ def _file(
     return path, file_layer(path, env, named=named), stamp
 
 
-def _workspace(argument: str | None, here: str, env: Mapping[str, str], state: str, mine: Layer) -> paths.Workspace:
+def _workspace(argument: str | None, here: str, env: Mapping[str, str], configured: paths.Workspace) -> paths.Workspace:
     if argument is not None:
         return paths.given_workspace(argument, here, env)
-    return paths.found_workspace(here) or _configured_workspace(state, mine)
+    return paths.found_workspace(here) or configured
 
 
 def _configured_workspace(state: str, mine: Layer) -> paths.Workspace:

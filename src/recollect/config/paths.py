@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from recollect.config.values import shown
 from recollect.errors import ArgumentError, ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 SETTINGS_NAMES = ("recollect.json5", "recollect.json", "openclaw.json")
 WORKSPACE_SETTINGS = ".recollect.json5"
 _NOT_FILES = ("/dev/", "/proc/", "/sys/")
 _MAX_AGENT_ID = 64
+_MAX_SHOWN = 200
 
 
 class Workspace(Struct, frozen=True):
@@ -38,8 +40,35 @@ def expand(path: str, base: str, environ: Mapping[str, str]) -> str:
 def home_expanded(path: str, environ: Mapping[str, str]) -> str:
     """The path with `~` replaced by the home."""
     if path == "~" or path.startswith("~/"):
-        return (environ.get("HOME") or os.path.expanduser("~")) + path[1:]
+        home = home_folder(environ)
+        if home is None:
+            raise ConfigError(
+                "There is no home folder: HOME names none.",
+                hint="Set HOME to an absolute path, or write paths in full.",
+            )
+        return home.rstrip(os.sep) + path[1:] or os.sep
     return os.path.expanduser(path) if path.startswith("~") else path
+
+
+def home_folder(environ: Mapping[str, str]) -> str | None:
+    """The home: what HOME names, where that is an absolute path, else what the system knows of the user."""
+    home = environ.get("HOME", "")
+    if not os.path.isabs(home):
+        import pwd  # only where HOME cannot be used
+
+        try:
+            home = pwd.getpwuid(os.getuid()).pw_dir
+        except KeyError:
+            return None
+    return os.path.normpath(home) if os.path.isabs(home) else None
+
+
+def shown_path(path: str, environ: Mapping[str, str]) -> str:
+    """A path as a message may name it: the home as `~`, and of any other place no more than the last folder."""
+    home = home_folder(environ)
+    if home not in (None, os.sep) and path.startswith(f"{home}{os.sep}"):
+        return shown("~" + path[len(home or "") :], _MAX_SHOWN)
+    return shown(os.path.join(*path.split(os.sep)[-2:]), _MAX_SHOWN)
 
 
 def state_folder(argument: str | None, environ: Mapping[str, str], here: str) -> str:
@@ -126,11 +155,15 @@ def agent_id_fault(agent_id: str) -> str | None:
     return None
 
 
-def check_store_path(path: str, name: str, where: str) -> None:
-    """Refuse a path where no index file can be."""
+def check_store_path(path: str, name: str, where: str, notes: Iterable[str]) -> None:
+    """Refuse a path where no index file can be, or where one would lie among the notes."""
     fault = None
     if path.startswith(_NOT_FILES):
         fault = "is a device or a system file"
+    elif path.lower().endswith(".md"):
+        fault = "names a note, for it ends in .md"
+    elif any(_is_within(path, folder) for folder in notes):
+        fault = "lies in a folder of notes"
     else:
         try:
             mode = os.stat(path).st_mode
@@ -145,6 +178,20 @@ def check_store_path(path: str, name: str, where: str) -> None:
                 fault = "is not a regular file"
     if fault:
         raise ConfigError(f"{name} in {where} {fault}.", hint="Name a file, such as ~/notes-index/{agentId}.sqlite.")
+
+
+def note_folders(workspace: str, extra_paths: Iterable[str]) -> tuple[str, ...]:
+    """Where the notes of a memory lie, and so no index."""
+    extra = (os.path.join(workspace, path) for path in extra_paths if "\0" not in path)
+    return (os.path.join(workspace, "memory"), *extra)
+
+
+def _is_within(path: str, folder: str) -> bool:
+    try:
+        place, root = os.path.realpath(path), os.path.realpath(folder)
+    except (OSError, ValueError):
+        return False
+    return place == root or place.startswith(root.rstrip(os.sep) + os.sep)
 
 
 def default_store(state: str, workspace: str, configured: str) -> str:

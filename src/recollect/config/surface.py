@@ -33,6 +33,7 @@ class Key(Struct, frozen=True, kw_only=True):
     high: float | None = None
     least: float | None = None
     most: float | None = None
+    exact: bool = False  # of a whole number: whether a fraction is refused rather than cut off
     active: bool = True  # false: accepted and reported, the feature does not exist yet
     later: tuple[str, ...] = ()  # the choices whose feature does not exist yet
 
@@ -169,7 +170,15 @@ _MEMORY_SEARCH = (
     _later_whole("sync.intervalMinutes", 0, "How often a running process syncs; 0 is never.", least=0, high=525_600),
     _later_whole("sync.sessions.deltaBytes", 100_000, "Transcript growth that syncs; 0 is any.", least=0, high=1e12),
     _later_whole("sync.sessions.deltaMessages", 50, "New transcript lines that sync; 0 is any.", least=0, high=1e9),
-    Key(path="query.maxResults", kind="whole", default=6, low=1, high=1000, says="How many hits an answer has."),
+    Key(
+        path="query.maxResults",
+        kind="whole",
+        default=6,
+        exact=True,
+        low=1,
+        high=1000,
+        says="How many hits an answer has.",
+    ),
     Key(path="query.minScore", kind="number", default=0.35, least=0, most=1, says="The score that a hit needs."),
     _flag("query.hybrid.enabled", True, "Whether words and vectors are searched together."),
     Key(

@@ -31,6 +31,26 @@ class Walked(Struct, frozen=True):
     doubts: tuple[tuple[str, str], ...] = ()
 
 
+class Faults:
+    """What is wrong in a document that must stop nobody; of very many mistakes only the first are kept."""
+
+    def __init__(self, most: int) -> None:
+        self.errors: list[ConfigError] = []
+        self.more = False
+        self._most = most
+
+    def note(self, error: ConfigError) -> None:
+        """Keep a mistake."""
+        self.more = self.full
+        if not self.more:
+            self.errors.append(error)
+
+    @property
+    def full(self) -> bool:
+        """Whether no more are kept: then looking for what was meant is not worth its time."""
+        return len(self.errors) >= self._most
+
+
 def _plant(root: Node, path: str, key: str) -> None:
     node = root
     for name in path.replace("[]", ".[]").split("."):
@@ -55,25 +75,37 @@ def memory_search_surface() -> Node:
     return file_surface().parts["agents"].parts["defaults"].parts["memorySearch"]
 
 
-def walk(document: object, root: Node, *, where: str, origin: str = "argument") -> Walked:
-    """The settings that a document gives, in its order."""
+@cache
+def workspace_surface() -> Node:
+    """The surface of a workspace's own file that names the object."""
+    return Node(parts={"memorySearch": memory_search_surface()})
+
+
+def walk(document: object, root: Node, *, where: str, origin: str = "argument", faults: Faults | None = None) -> Walked:
+    """The settings that a document gives, in its order. With `faults`, what is wrong is left out and noted there."""
     given: list[Given] = []
     doubts: list[tuple[str, str]] = []
     waiting: list[tuple[Node, object, str, str]] = [(root, document, "", "")]  # node, value, path on the surface, path
     whole_file = root is file_surface()
     while waiting:
         node, value, pattern, path = waiting.pop()
-        if node.key is not None:
-            checked = check_value(KEYS[node.key], value, path, where)
-            given.append(Given(key=node.key, path=path, value=checked, origin=origin, where=where))
-        elif value is None and path:
-            continue  # an empty section gives nothing
-        elif "[]" in node.parts:
-            waiting.extend(reversed(_items(node, value, pattern, path, where)))
-        else:
-            found, alike = _entries(node, value, pattern, path, where=where, is_open=whole_file and pattern in OPEN)
-            waiting.extend(reversed(found))
-            doubts.extend(alike)
+        try:
+            if node.key is not None:
+                checked = check_value(KEYS[node.key], value, path, where)
+                given.append(Given(key=node.key, path=path, value=checked, origin=origin, where=where))
+            elif value is None and path:
+                continue  # an empty section gives nothing
+            elif "[]" in node.parts:
+                waiting.extend(reversed(_items(node, value, pattern, path, where)))
+            else:
+                is_open = whole_file and pattern in OPEN
+                found, alike = _entries(node, value, pattern, path, where=where, is_open=is_open, faults=faults)
+                waiting.extend(reversed(found))
+                doubts.extend(alike)
+        except ConfigError as error:
+            if faults is None:
+                raise
+            faults.note(error)
     return Walked(given=tuple(given), doubts=tuple(doubts))
 
 
@@ -85,7 +117,7 @@ def _items(node: Node, value: object, pattern: str, path: str, where: str) -> li
 
 
 def _entries(
-    node: Node, value: object, pattern: str, path: str, *, where: str, is_open: bool
+    node: Node, value: object, pattern: str, path: str, *, where: str, is_open: bool, faults: Faults | None
 ) -> tuple[list[tuple[Node, object, str, str]], list[tuple[str, str]]]:
     if not isinstance(value, Mapping):
         name = f"{path} in {where}" if path else f"The outermost value of {where}"
@@ -99,8 +131,12 @@ def _entries(
             found.append((part, inner, f"{pattern}.{name}" if pattern else name, below))
         elif is_open:
             alike.extend(_look_alike(str(name), node, path, where))
-        else:
+        elif faults is None:
             raise _unknown(str(name), node, path, where)
+        elif faults.full:
+            faults.more = True
+        else:
+            faults.note(_unknown(str(name), node, path, where))
     return found, alike
 
 

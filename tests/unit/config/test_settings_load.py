@@ -121,9 +121,11 @@ def test_the_state_directory_is_found_by_argument_then_environment(home: Home) -
 
 @pytest.mark.req("CONFIG-18", "CONFIG-23")
 def test_a_file_that_was_named_must_be_there(home: Home) -> None:
-    with pytest.raises(ConfigError, match=r"There is no settings file none\.json5") as caught:
+    with pytest.raises(ConfigError, match=r"There is no settings file here/none\.json5") as caught:
         home.load(config_file=str(home.here / "none.json5"))
     assert str(home.root) not in str(caught.value)
+    with pytest.raises(ConfigError, match=r"There is no settings file ~/x/none\.json5\."):
+        home.load(config_file="~/x/none.json5")
 
 
 @pytest.mark.req("CONFIG-11", "CONFIG-21")
@@ -174,10 +176,13 @@ def test_the_slot_none_switches_the_memory_off_and_says_so(home: Home) -> None:
 @pytest.mark.parametrize(
     ("agents", "says"),
     [
-        ("[{memorySearch:{enabled:true}}]", r"agents\.list\[0\] in recollect\.json5 has no id"),
-        ("[{id:'a'},{id:' a '}]", r"agents\.list\[1\]\.id in recollect\.json5 stands twice"),
-        ("[{id:'../a'}]", r"agents\.list\[0\]\.id in recollect\.json5 holds a path separator"),
-        ("[{id:''}]", r"agents\.list\[0\]\.id in recollect\.json5 is empty"),
+        ("[{memorySearch:{enabled:true}}]", r"agents\.list\[0\] in ~/\.recollect/recollect\.json5 has no id"),
+        (
+            "[{id:'a'},{id:' a '}]",
+            r"agents\.list\[1\]\.id in ~/\.recollect/recollect\.json5 names 'a', which stands twice.*an id of its own",
+        ),
+        ("[{id:'../a'}]", r"agents\.list\[0\]\.id in ~/\.recollect/recollect\.json5 holds a path separator"),
+        ("[{id:''}]", r"agents\.list\[0\]\.id in ~/\.recollect/recollect\.json5 is empty"),
     ],
 )
 def test_a_list_of_agents_that_cannot_be_told_apart_is_refused(home: Home, agents: str, says: str) -> None:
