@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Self
 
 from msgspec import structs
 
+from recollect.config.arguments import check_kinds, path_of
 from recollect.config.load import Loaded, load
 from recollect.errors import ArgumentError
 from recollect.types import Freshness, Problem, SearchResult, Source, SyncReport
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from recollect.index.sync import Indexer
     from recollect.protocols import ChunkStore, Clock, Embedder, ProgressCallback
     from recollect.retrieve.search import QuerySettings, Searcher
+    from recollect.sources.glance import Looker
     from recollect.text.tokens import Analyzer
     from recollect.types import GetResult, Status
 
@@ -59,12 +61,13 @@ class Memory:
         embedder: Embedder | None = None,
         clock: Clock | None = None,
     ) -> None:
+        check_kinds(config, embedder, clock)
         self._loaded = load(
-            workspace=_path(workspace),
+            workspace=path_of(workspace, "workspace"),
             agent=agent,
-            state_dir=_path(state_dir),
+            state_dir=path_of(state_dir, "state_dir"),
             config=config,
-            config_file=_path(config_file),
+            config_file=path_of(config_file, "config_file"),
         )
         self._given_embedder = embedder
         self._clock: Clock = clock if clock is not None else time.time
@@ -113,7 +116,7 @@ class Memory:
         if not (isinstance(given, str) and given.isprintable()):
             raise ArgumentError("The reason must be a short text.", hint='Try memory.sync(reason="my program").')
         if not self.settings.enabled:
-            return SyncReport(reason=reason, problems=(_DISABLED,))
+            return SyncReport(reason=reason, problems=(_disabled(self._loaded),))
         return self._engine.sync(reason=reason, force=force, progress=progress)
 
     def status(self, *, deep: bool = False) -> Status:
@@ -192,13 +195,12 @@ class Memory:
             mode="none",
             citations=self.settings.citations,
             freshness=Freshness(known=False),
-            warnings=(_DISABLED,),
+            warnings=(_disabled(self._loaded),),
         )
 
     @cached_property
     def _chosen(self) -> Chosen:
-        from recollect.config.keys import key_for
-        from recollect.embed.registry import Chosen, choose
+        from recollect.embed.registry import Chosen
 
         if self._given_embedder is not None:
             from recollect.embed.discreet import Discreet
@@ -213,14 +215,7 @@ class Memory:
                 fallback_from=None,
                 fallback_reason=None,
             )
-        settings = self.settings
-        return choose(
-            provider=settings.provider,
-            model=settings.model,
-            fallback=settings.fallback,
-            local_model_path=settings.local.model_path,
-            has_key=lambda provider: key_for(provider, settings, self._loaded.provider_keys, os.environ) is not None,
-        )
+        return chosen_provider(self._loaded)
 
     def _secrets(self) -> tuple[str, ...]:
         """What must not be said of the settings, whoever says it."""
@@ -240,6 +235,12 @@ class Memory:
             vector_extension=store.vector_extension_path if store.vector_enabled else None,
             clock=self._clock,
         )
+
+    @cached_property
+    def _looker(self) -> Looker:
+        from recollect.sources.glance import Looker
+
+        return Looker(self.workspace, self.settings.extra_paths)
 
     @cached_property
     def _analyzer(self) -> Analyzer:
@@ -264,12 +265,12 @@ class Memory:
             get=lambda path, start, lines: self.get(path, start=start, lines=lines),
             facts=self._facts(),
             sync_on_search=self.settings.sync.on_search,
+            sees_no_change=self._looker.sees_no_change,
             ticks=time.monotonic,
         )
 
     def _make_indexer(self) -> Indexer:
         from recollect.index.sync import Indexer
-        from recollect.sources.discovery import discover
         from recollect.sources.reader import Reader
 
         settings = self.settings
@@ -277,7 +278,7 @@ class Memory:
         return Indexer(
             store=self._store,
             embedder=self._chosen.embedder,
-            discover=lambda: discover(self.workspace, settings.extra_paths),
+            discover=self._looker.discover,
             read=reader.read,
             chunk_tokens=settings.chunking.tokens,
             chunk_overlap=settings.chunking.overlap,
@@ -350,18 +351,35 @@ _SETTINGS_CHANGED = Problem(
     code="settings-changed",
     message="The settings file changed since it was read; the settings of then go on to hold until the next start.",
 )
-_DISABLED = Problem(code="disabled", message="Memory search is switched off in the settings (memorySearch.enabled).")
 
 
-def _path(value: StrPath | None) -> str | None:
-    return None if value is None else os.fspath(value)
+def chosen_provider(loaded: Loaded) -> Chosen:
+    """The embedder that the settings choose; ConfigError for one that cannot be had."""
+    from recollect.config.keys import key_for
+    from recollect.embed.registry import choose
+
+    settings = loaded.settings
+    return choose(
+        provider=settings.provider,
+        model=settings.model,
+        fallback=settings.fallback,
+        local_model_path=settings.local.model_path,
+        has_key=lambda provider: key_for(provider, settings, loaded.provider_keys, os.environ) is not None,
+    )
+
+
+def _disabled(loaded: Loaded) -> Problem:
+    """Why there is no memory, and where that was said."""
+    by_slot = loaded.settings.memory_slot == "none"
+    setting = 'plugins.slots.memory is "none"' if by_slot else "memorySearch.enabled is false"
+    return Problem(code="disabled", message=f"Memory search is switched off in the settings: {setting}.")
 
 
 def _sources(sources: Sequence[Source] | None) -> tuple[Source, ...] | None:
     if sources is None:
         return None
     if isinstance(sources, str) or not isinstance(sources, Iterable):
-        raise ArgumentError("sources must be a list.", hint="Sources are memory and sessions.")
+        raise ArgumentError('sources must be a list, such as ["memory"].', hint="Sources are memory and sessions.")
     for source in sources:
         if source not in ("memory", "sessions"):
             raise ArgumentError(f"{source!r} is not a source.", hint="Sources are memory and sessions.")

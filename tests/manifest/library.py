@@ -112,4 +112,14 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         source="core 5; hardening, rebuild",
         says="An index that was deleted is made anew, and answers as before.",
     ),
+    Requirement(
+        id="LIB-30",
+        source="core 8; hardening, freshness",
+        says="A note that is written between two questions is in the second answer, however soon it follows.",
+    ),
+    Requirement(
+        id="LIB-31",
+        source="core, Done when (first wrong turn)",
+        says="A folder that does not exist is named as missing, and no index is made for it.",
+    ),
 )

@@ -105,4 +105,9 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     Requirement("GET-11", "core 8", "get loads neither numpy nor hashing nor pathlib."),
     # --- testing ---
     Requirement("TESTING-WORKSPACE-01", "core 1", "The workspace builder makes notes from a mapping and changes them."),
+    Requirement(
+        "SOURCE-GLANCE-01",
+        "hardening 10; core 8",
+        "Between two looks at all files, a glance sees whether a folder or one of the notes last written changed.",
+    ),
 )

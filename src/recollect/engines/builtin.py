@@ -48,7 +48,8 @@ if TYPE_CHECKING:
 
 SMALL_CHANGE_FILES = 64
 SMALL_CHANGE_BYTES = 1 << 20
-_WORKSPACE = "."  # the path of a problem that concerns the folder of notes as a whole
+_LOST = "missing-workspace"
+_TOLD = frozenset({_LOST, "unreadable"})  # problems of the files that a search tells: notes may be missing from it
 _CHECK_SHARE = 20  # looking at the files takes at most a twentieth of the time between two looks
 
 
@@ -92,6 +93,7 @@ class BuiltinEngine:
         get: GetNote,
         facts: Facts,
         sync_on_search: bool,
+        sees_no_change: Callable[[], bool],
         ticks: Callable[[], float],
     ) -> None:
         self._store = store
@@ -101,10 +103,11 @@ class BuiltinEngine:
         self._get = get
         self._facts = facts
         self._sync_on_search = sync_on_search
+        self._sees_no_change = sees_no_change
         self._ticks = ticks
         self._next_look = float("-inf")
         self._seen = Freshness(known=False)
-        self._absent: tuple[Problem, ...] = ()
+        self._noted: tuple[Problem, ...] = ()
         self._making = Lock()  # threads that begin at once share one indexer and one searcher
 
     _indexer_made: Indexer | None
@@ -150,22 +153,23 @@ class BuiltinEngine:
     # --- freshness ---------------------------------------------------------------------------------------------------
 
     def _freshen(self) -> tuple[Freshness, tuple[Problem, ...]]:
-        """Look at the files, unless that was done just now; bring a small change in."""
+        """Look at the files, or just after a look glance at those that mostly change; bring a small change in."""
         started = self._ticks()
-        if started < self._next_look and self._seen.known and not self._seen.changed:
-            return self._seen, self._absent
+        if started < self._next_look and self._seen.known and not self._seen.changed and self._sees_no_change():
+            return self._seen, self._noted
         try:
             pending = self._indexer.pending()
         except StoreError as error:
             return self._mend(error)
         problems: tuple[Problem, ...] = ()
-        if _is_stale(pending) and self._sync_on_search and _is_small(pending):
+        absent = tuple(problem for problem in pending.problems if problem.code in _TOLD)
+        if _is_stale(pending) and self._sync_on_search and _is_small(pending) and not _is_lost(absent):
             pending, problems = self._bring_in(pending)
         ended = self._ticks()
         self._next_look = ended + _CHECK_SHARE * (ended - started)
         changed = len(pending.changed) + len(pending.removed)
         self._seen = Freshness(known=True, changed=changed, indexed=pending.indexed)
-        self._absent = tuple(problem for problem in pending.problems if problem.path == _WORKSPACE)
+        self._noted = (*absent, *_rebuild_waits(pending))
         if changed and pending.indexed:
             files = "1 file has" if changed == 1 else f"{changed} files have"
             problems = (
@@ -175,7 +179,7 @@ class BuiltinEngine:
                     message=f"{files} changed since the last index and may be missing here. Run `recollect index`.",
                 ),
             )
-        return self._seen, (*self._absent, *problems)
+        return self._seen, (*self._noted, *problems)
 
     def _mend(self, error: StoreError) -> tuple[Freshness, tuple[Problem, ...]]:
         """An index that cannot be read is made anew where that is cheap: a writer puts aside what is damaged."""
@@ -298,6 +302,11 @@ def _still_missing(after: Pending, before: Pending, report: SyncReport) -> Pendi
     failed = {problem.path for problem in report.problems}
     changed = tuple(file for file in after.changed if file.path in failed or seen.get(file.path) != file.stat)
     return replace(after, changed=changed)
+
+
+def _is_lost(problems: tuple[Problem, ...]) -> bool:
+    """Whether the folder of notes itself is not there: then nothing is brought in, and no index is made for it."""
+    return any(problem.code == _LOST for problem in problems)
 
 
 def _is_stale(pending: Pending) -> bool:
