@@ -169,7 +169,7 @@ class BuiltinEngine:
         self._next_look = ended + _CHECK_SHARE * (ended - started)
         changed = len(pending.changed) + len(pending.removed)
         self._seen = Freshness(known=True, changed=changed, indexed=pending.indexed)
-        self._noted = (*absent, *_rebuild_waits(pending))
+        self._noted = (*absent, *(_rebuild_waits(pending) if changed else ()))
         if changed and pending.indexed:
             files = "1 file has" if changed == 1 else f"{changed} files have"
             problems = (
