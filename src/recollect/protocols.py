@@ -301,8 +301,12 @@ class ChunkStore(Protocol):
         Its cache methods work on the live cache."""
         ...
 
+    def sweep(self) -> None:
+        """Remove what a writer that died left behind, unless one is at work."""
+        ...
+
     def verify(self) -> Sequence[str]:
-        """Read everything and say what is damaged; empty: nothing is."""
+        """Read everything and say what is damaged; empty: nothing is. The next writer looks into what was found."""
         ...
 
     def health(self) -> StoreHealth:

@@ -31,6 +31,7 @@ class Pending(Struct, frozen=True, kw_only=True):
     changed: tuple[SourceFile, ...] = ()  # new, or with another stat than the index remembers
     removed: tuple[str, ...] = ()
     bytes: int = 0  # size of the changed files
+    total_bytes: int = 0  # size of all files: what making the index anew has to read
     indexed: bool = False  # whether anything was ever indexed here
     rebuild: str | None = None  # why the whole index has to be made anew
     problems: tuple[Problem, ...] = ()
@@ -57,6 +58,7 @@ def pending(found: Discovery, view: View, wanted: IndexIdentity) -> Pending:
         changed=changed,
         removed=comparison.removed,
         bytes=sum(file.stat.size for file in changed),
+        total_bytes=sum(file.stat.size for file in found.files),
         indexed=view.identity is not None,
         rebuild=None if view.identity is None else difference(view.identity, wanted),
         problems=tuple(found.problems),

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 FORCED: Final = "it was asked for"
 PROVIDER_FAILED: Final = "provider-failed"
 SUSPECT: Final = "suspect"  # what a store says of itself when a reader met damage
+DAMAGED: Final = "the old one could not be used"
+ON_SEARCH: Final = "search"  # the reason of a sync that nobody asked for
 
 _FOLLOW_UPS: Final = 2  # passes after a rebuild for what changed meanwhile; then it is left for the next sync
 _REMEMBERED_PROBLEMS: Final = 1_000
@@ -87,13 +89,29 @@ class Run:
         self._wait = wait
         self._tally = Tally()
         self._rebuilt: str | None = None
+        self._unusable = False  # there is an index, and it cannot be read
         self._seen = 0
         self._embedding: Embedding | None = None
         if parts.embedder is not None:
             self._embedding = Embedding(parts.embedder, cache=parts.cache_enabled)
 
     def go(self) -> SyncReport:
-        """Do what there is to do."""
+        """Do what there is to do. Damage that is met on the way is suspected from then on: the next to write looks the
+        store through and puts it aside, so once more is enough."""
+        if self._reason != ON_SEARCH:
+            self._store.sweep()
+        try:
+            self._go()
+        except (BusyError, FullError):
+            raise
+        except StoreError:
+            if not self._suspect():
+                raise
+            self._tally, self._rebuilt = Tally(), None
+            self._go()
+        return self._tally.report(self._reason, rebuilt=self._rebuilt, seen=self._seen, embedding=self._embedding)
+
+    def _go(self) -> None:
         view = self._look()
         cause = self._cause(view)
         if cause is not None:
@@ -102,7 +120,6 @@ class Run:
             found = self._discover()
             if not self._idle(found, view):
                 self._bring_in(found, view)
-        return self._tally.report(self._reason, rebuilt=self._rebuilt, seen=self._seen, embedding=self._embedding)
 
     def _look(self) -> View:
         """What the index remembers. A damaged one remembers nothing: the store puts it aside when it is written."""
@@ -111,6 +128,7 @@ class Run:
         except (BusyError, FullError):
             raise
         except StoreError:
+            self._unusable = True
             return freshness.View()
 
     def _cause(self, view: View) -> str | None:
@@ -129,7 +147,7 @@ class Run:
     def _idle(self, found: Discovery, view: View) -> bool:
         """Whether the index is as the files are, and says so."""
         comparison = plan.compare(found.files, view.records, found.problems)
-        if view.identity is None or comparison.work or self._missing_vectors() or self._suspect():
+        if view.identity is None or comparison.work or self._suspect() or self._missing_vectors():
             return False
         self._begin_tally(found, view, comparison)
         return _says(view.state, self._state())
@@ -139,6 +157,8 @@ class Run:
         with self._store.write(wait=self._wait) as writer:
             now = freshness.view_of(self._store)
             if now.identity is None:
+                if self._unusable or view.identity is not None:
+                    self._rebuilt = DAMAGED
                 writer.begin(self._identity)
                 writer.finish(SyncState(at=self._parts.clock(), reason=self._reason, complete=False))
                 now = freshness.view_of(self._store)

@@ -94,6 +94,9 @@ class MemoryStore:
             yield writer
             self._publish(writer.state)
 
+    def sweep(self) -> None:
+        """Nothing is ever left behind."""
+
     def verify(self) -> Sequence[str]:
         """Nothing is ever damaged."""
         return ()

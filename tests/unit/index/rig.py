@@ -33,6 +33,7 @@ class WatchedStore:
         self.inner = inner
         self.writes = 0
         self.rebuilds = 0
+        self.sweeps = 0
         self.before_lock: Callable[[], object] = int
         self.waits: list[float | None] = []
 
@@ -55,6 +56,10 @@ class WatchedStore:
         self._act(wait)
         with self.inner.rebuild(wait=wait) as writer:
             yield writer
+
+    def sweep(self) -> None:
+        self.sweeps += 1
+        self.inner.sweep()
 
     def verify(self) -> Sequence[str]:
         return self.inner.verify()

@@ -28,10 +28,12 @@ assert store.exists()
 assert list(store.read(lambda reader: reader.files())) == ["a.md"]
 assert store.read(lambda reader: reader.stats()).chunks == 1
 assert store.read(lambda reader: reader.sync_state()) is None
-assert store.health().notes == ()
+assert [code for code, _ in store.health().notes] == sys.argv[2:]
 assert "numpy" not in sys.modules, "status must not load numpy"
 store.close()
 """
+
+_READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
 
 
 @pytest.fixture
@@ -43,9 +45,9 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def looked_at(path: Path, *before: str) -> subprocess.CompletedProcess[str]:
+def looked_at(path: Path, *before: str, notes: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*before, sys.executable, "-c", _LOOK, str(path)], capture_output=True, text=True, check=False
+        [*before, sys.executable, "-c", _LOOK, str(path), *notes], capture_output=True, text=True, check=False
     )
 
 
@@ -80,7 +82,7 @@ def test_looking_makes_no_call_that_writes_or_locks(path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_read_all_the_same(path: Path) -> None:
     path.parent.chmod(0o500)
     try:
-        assert looked_at(path).returncode == 0
+        assert looked_at(path, notes=("read-only",)).returncode == 0
         with pytest.raises(StoreError), SqliteStore(str(path)).write():
             pytest.fail("nothing can be written here")
     finally:
@@ -91,14 +93,8 @@ def test_a_folder_that_cannot_be_written_is_read_all_the_same(path: Path) -> Non
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="unshare is not installed")
 def test_a_read_only_file_system_is_read_all_the_same(path: Path) -> None:
     folder = path.parent
-    script = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
     os.utime(path)  # as if it had been written this moment: the case in which locks would be wanted
-    looked = subprocess.run(
-        ["unshare", "-m", "sh", "-c", script, str(folder), sys.executable, "-c", _LOOK, str(path)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    looked = looked_at(path, "unshare", "-m", "sh", "-c", _READ_ONLY, str(folder), notes=("read-only",))
     if "ermission" in looked.stderr or "not permitted" in looked.stderr:
         pytest.skip("file systems may not be mounted here")
     assert looked.returncode == 0, looked.stderr

@@ -55,6 +55,7 @@ class ReadConnections:
         for attempt in range(_ATTEMPTS):
             mark = driver.mark_of(self._path)
             if mark is None:
+                driver.check_writable(os.path.dirname(self._path))  # else "nothing yet" would hide the cause
                 return _on_nothing(work)
             settled = driver.is_settled(self._path)
             # a folder that cannot be written has no place for SQLite's locks: there, settled is the only way

@@ -57,15 +57,49 @@ def mark_of(path: str) -> FileMark | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise explain_os(error, "read") from error
+        raise explain_os(error, "read", path) from error
     if stat.st_size == 0:
         return None
     return FileMark(stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
 
 
+def shown(path: str) -> str:
+    """A path as it may be said to a person: the home as `~`."""
+    home = os.path.expanduser("~").rstrip("/")
+    return "~" + path[len(home) :] if home and (path == home or path.startswith(home + "/")) else path
+
+
+def why_not_writable(folder: str) -> str | None:
+    """Why no index can be written in a folder, which need not be there yet; None: it can."""
+    there = folder
+    try:
+        while not os.path.exists(there) and os.path.dirname(there) != there:
+            there = os.path.dirname(there)
+        if not os.path.isdir(there):
+            return f"There is a file where the folder for the index should be, {shown(there)}."
+        if os.access(there, os.W_OK | os.X_OK):
+            return None
+        reason = errno.EROFS if os.statvfs(there).f_flag & os.ST_RDONLY else errno.EACCES
+    except OSError as error:
+        reason = error.errno or errno.EACCES
+    return f"The index cannot be written in the folder {shown(there)} ({os.strerror(reason)})."
+
+
+def check_writable(folder: str) -> None:
+    """StoreError with the cause when no index can be written in a folder."""
+    why_not = why_not_writable(folder)
+    if why_not is not None:
+        raise StoreError(why_not, hint=CHECK_FOLDER)
+
+
 def is_settled(path: str) -> bool:
     """Whether all that was committed is in the main file: nothing waits in a log or a journal beside it."""
     return _is_empty(path + "-wal") and _is_empty(path + "-journal")
+
+
+def is_tidy(path: str) -> bool:
+    """Whether nothing lies beside the main file, as when the last writer closed it in good order."""
+    return not any(os.path.lexists(path + end) for end in SIDECARS)
 
 
 def is_recent(mark: FileMark) -> bool:
@@ -97,7 +131,7 @@ def remove(*paths: str) -> None:
         except FileNotFoundError:
             continue
         except OSError as error:
-            raise explain_os(error, "written") from error
+            raise explain_os(error, "written", path) from error
 
 
 def make_private_folder(path: str) -> None:
@@ -114,7 +148,7 @@ def make_private_folder(path: str) -> None:
                 continue
             os.chmod(folder, 0o700)
     except OSError as error:
-        raise explain_os(error, "made") from error
+        raise explain_os(error, "made", missing[0] if missing else path) from error
 
 
 def make_private_file(path: str) -> None:
@@ -124,7 +158,7 @@ def make_private_file(path: str) -> None:
         os.fchmod(descriptor, 0o600)
         os.close(descriptor)  # no SQLite connection can have locks on a file that is this new
     except OSError as error:
-        raise explain_os(error, "made") from error
+        raise explain_os(error, "made", path) from error
 
 
 # --- connections -----------------------------------------------------------------------------------------------------
@@ -219,6 +253,7 @@ def explained() -> Iterator[None]:
         raise DamagedError("The index is damaged (a text is none).", hint=MAKE_ANEW) from error
 
 
+CHECK_FOLDER = "Check that folder and who may use it, or choose another one for the index."
 MAKE_ANEW = "Run `recollect index`: it makes the index anew from your notes."
 _MEANINGS: tuple[tuple[tuple[type[apsw.Error], ...], type[StoreError], str, str], ...] = (
     ((apsw.BusyError, apsw.LockedError), BusyError, "Another process is using the index.", "Try again in a moment."),
@@ -229,7 +264,7 @@ _MEANINGS: tuple[tuple[tuple[type[apsw.Error], ...], type[StoreError], str, str]
         "Make room on the disk and try again.",
     ),
     (
-        (apsw.CorruptError, apsw.NotADBError),
+        (apsw.CorruptError, apsw.NotADBError, apsw.SQLError),  # our statements are right for tables that are
         DamagedError,
         "The index is damaged ({}).",
         MAKE_ANEW,
@@ -258,11 +293,11 @@ def explain(error: apsw.Error) -> StoreError:
     return StoreError(f"The index cannot be used ({error}).", hint="Run `recollect index --force` to make it anew.")
 
 
-def explain_os(error: OSError, done: str) -> StoreError:
-    """The error of recollect for one of the operating system, without the path in it."""
+def explain_os(error: OSError, done: str, path: str) -> StoreError:
+    """The error of recollect for one of the operating system; of the file at `path` the folder is named."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return FullError("No space is left for the index.", hint="Make room on the disk and try again.")
     reason = os.strerror(error.errno) if error.errno else type(error).__name__
     return StoreError(
-        f"The index cannot be {done} ({reason}).", hint="Check the folder that holds the index and who may use it."
+        f"The index cannot be {done} in the folder {shown(os.path.dirname(path))} ({reason}).", hint=CHECK_FOLDER
     )

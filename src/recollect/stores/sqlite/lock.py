@@ -28,7 +28,7 @@ def write_lock(path: str, wait: float | None) -> Iterator[None]:
     try:
         descriptor = _acquire(path, wait)
     except OSError as error:
-        raise explain_os(error, "locked") from error
+        raise explain_os(error, "locked", path) from error
     try:
         yield
     finally:

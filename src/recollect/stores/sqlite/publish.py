@@ -76,11 +76,18 @@ def _replace_content(live: apsw.Connection) -> None:
     schema.write_meta(live, {"generation": generation, "instance": before["instance"]})
 
 
-def sweep(path: str) -> None:
-    """Remove what a writer that died left beside the store; only for the holder of the write lock."""
+def drafts(path: str) -> list[str]:
+    """The drafts beside the store: a writer's that is at work, or of one that died."""
     folder, name = os.path.split(path)
     try:
         names = os.listdir(folder or ".")
+    except (FileNotFoundError, NotADirectoryError):
+        return []
     except OSError as error:
-        raise explain_os(error, "read") from error
-    remove(*(os.path.join(folder, found) for found in names if found.startswith(name + _MARK)))
+        raise explain_os(error, "read", path) from error
+    return [os.path.join(folder, found) for found in names if found.startswith(name + _MARK)]
+
+
+def sweep(path: str) -> None:
+    """Remove what a writer that died left beside the store; only for the holder of the write lock."""
+    remove(*drafts(path))

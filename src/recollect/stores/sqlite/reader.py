@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from recollect.errors import StoreError
 from recollect.protocols import Postings, StoredChunk, StoreStats, SyncState
 from recollect.stores.sqlite import schema
-from recollect.stores.sqlite.driver import DamagedError, explained
+from recollect.stores.sqlite.driver import MAKE_ANEW, DamagedError, explained
 from recollect.types import FileRecord, FileStat
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class SqliteReader:
         found = []
         for id_, seq, key, units, wide, done in rows:
             if not isinstance(key, bytes) or not isinstance(units, bytes):
-                raise _malformed("a chunk")
+                raise self._malformed("a chunk")
             found.append(StoredChunk(id_, seq, key, schema.unit_keys(units, wide=bool(wide)), bool(done)))
         return tuple(found)
 
@@ -161,7 +161,7 @@ class SqliteReader:
                     cast("list[layout.FileEntry]", files), cast("list[layout.ChunkEntry]", chunks)
                 )
             except (TypeError, ValueError, OverflowError) as error:  # a damaged row holds another kind of value
-                raise _malformed("a chunk") from error
+                raise self._malformed("a chunk") from error
         return self._loaded.layout
 
     def postings(self, terms: Sequence[str]) -> Sequence[Postings | None]:
@@ -325,15 +325,20 @@ class SqliteReader:
         )
 
     def _all(self, statement: str, *values: schema.Value) -> list[tuple[schema.Value, ...]]:
+        try:
+            return self._rows(statement, *values)
+        except DamagedError as error:  # reported here: who asked may go on without what this was to tell
+            self._report(("damaged-rows", error.message))
+            raise
+
+    def _rows(self, statement: str, *values: schema.Value) -> list[tuple[schema.Value, ...]]:
         with explained():
             try:
                 return cast("list[tuple[schema.Value, ...]]", self._connection.execute(statement, values).fetchall())
             except UnicodeEncodeError as error:
                 raise StoreError("A name in the index holds what no text can.", hint="Give it another name.") from error
 
-
-def _malformed(what: str) -> DamagedError:
-    return DamagedError(
-        f"The index is damaged (a row of {what} is malformed).",
-        hint="Run `recollect index`: it makes the index anew from your notes.",
-    )
+    def _malformed(self, what: str) -> DamagedError:
+        error = DamagedError(f"The index is damaged (a row of {what} is malformed).", hint=MAKE_ANEW)
+        self._report(("damaged-rows", error.message))
+        return error

@@ -91,7 +91,7 @@ def _open_private(path: str) -> apsw.Connection:
         if not os.path.islink(path):  # what a link names may be somebody else's
             os.chmod(path, 0o600)
     except OSError as error:
-        raise driver.explain_os(error, "written") from error
+        raise driver.explain_os(error, "written", path) from error
     return driver.open_writer(path)
 
 
@@ -124,7 +124,7 @@ def _put_aside(path: str, ending: str) -> None:
                     os.replace(path + end, path + ending + end)
         os.replace(path, path + ending)
     except OSError as error:
-        raise driver.explain_os(error, "put aside") from error
+        raise driver.explain_os(error, "put aside", path) from error
 
 
 def make_empty(connection: apsw.Connection) -> None:

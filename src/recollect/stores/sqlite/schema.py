@@ -94,6 +94,8 @@ def state_of(connection: apsw.Connection) -> str:
     version = connection.pragma("user_version")
     tables = {cast("str", row[0]) for row in connection.execute("SELECT name FROM sqlite_schema WHERE type='table'")}
     if application != APPLICATION_ID:
+        if tables == TABLES:
+            return "broken"  # nobody else has these
         return "foreign" if tables or application or version else "empty"
     if version != FORMAT:
         return "old"

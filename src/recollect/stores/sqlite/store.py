@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import apsw
@@ -51,7 +51,8 @@ class SqliteStore:
         self._vectors_enabled = vectors_enabled
         self._clock = clock
         self._connections = ReadConnections(self._path)
-        self._notes: dict[Note, None] = {}
+        self._notes: dict[Note, None] = {}  # what writers of this store had to do
+        self._met: dict[Note, None] = {}  # what readers met in the generation that is loaded
         self._guard = threading.Lock()
         self._loaded: Loaded | None = None
         self._found_extension: tuple[str | None, str | None] | None = None
@@ -65,9 +66,7 @@ class SqliteStore:
     def read(self, work: Callable[[StoreReader], T]) -> T:
         """Run `work` inside one read transaction. `work` may be run again if the index was replaced meanwhile."""
 
-        def on(connection: apsw.Connection, state: str) -> T:
-            if state in repair.EXPLAINED:
-                self._report((state, repair.EXPLAINED[state]))
+        def on(connection: apsw.Connection, _: str) -> T:
             with driver.explained():
                 reader = SqliteReader(
                     connection,
@@ -83,32 +82,51 @@ class SqliteStore:
         except DamagedError:
             repair.suspect(self._path)
             raise
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            if not self.verify():
+                raise  # not by what the index holds
+            raise DamagedError("The index is damaged (it holds what cannot be).", hint=driver.MAKE_ANEW) from error
 
     def verify(self) -> Sequence[str]:
-        """Read everything and say what is damaged; empty: nothing is."""
+        """Read everything and say what is damaged; empty: nothing is. The next writer looks into what was found."""
+
+        def on(connection: apsw.Connection, state: str) -> Sequence[str]:
+            if state == "ready":
+                return verify.damage(connection)
+            return [repair.EXPLAINED[state]] if state in repair.EXPLAINED else []
+
         try:
-            return self._connections.read(
-                lambda connection, state: (
-                    verify.damage(connection)
-                    if state == "ready"
-                    else tuple([repair.EXPLAINED[state]] if state in repair.EXPLAINED else [])
-                )
-            )
+            found = self._connections.read(on)
         except DamagedError as error:
-            return (error.message,)
+            found = (error.message,)
+        if found:
+            repair.suspect(self._path)
+        return found
+
+    def sweep(self) -> None:
+        """Remove what a writer that died left behind, unless one is at work. What cannot be removed stays."""
+        with suppress(StoreError):
+            if not publish.drafts(self._path) and driver.is_tidy(self._path):
+                return
+            with self._locked(0):
+                self._bring_log_home()
 
     def health(self) -> StoreHealth:
         """What the store can say of itself."""
         fts_error = None
+        now: list[Note] = []
         try:
-            state = self._connections.read(lambda _, state: state)
+            state = self._connections.read(_state)
         except StoreError as error:
-            state, fts_error = "unusable", error.message
-            self._report(("unusable", error.message))
-        if state == "broken":
-            fts_error = repair.EXPLAINED[state]
-        if state in repair.EXPLAINED:
-            self._report((state, repair.EXPLAINED[state]))
+            fts_error = error.message
+            now.append(("unusable", error.message))
+        else:
+            if state == "broken":
+                fts_error = repair.EXPLAINED[state]
+            if state in repair.EXPLAINED:
+                now.append((state, repair.EXPLAINED[state]))
+            if why_not := driver.why_not_writable(os.path.dirname(self._path)):
+                now.append(("read-only", why_not))
         beside = (*repair.suspected(self._path), *repair.left_aside(self._path))
         path, why_not = self._extension() if self._vectors_enabled else (None, None)
         with self._guard:
@@ -117,7 +135,7 @@ class SqliteStore:
                 vector_path="in-process" if path is None or why_not else "sqlite-vec",
                 vector_extension=path,
                 vector_error=why_not,
-                notes=tuple(dict.fromkeys((*self._notes, *beside))),
+                notes=tuple(dict.fromkeys((*now, *self._notes, *self._met, *beside))),
             )
 
     def close(self) -> None:
@@ -151,6 +169,7 @@ class SqliteStore:
 
     @contextmanager
     def _locked(self, wait: float | None) -> Iterator[None]:
+        driver.check_writable(os.path.dirname(self._path))
         driver.make_private_folder(os.path.dirname(self._path))
         with write_lock(self._path + ".lock", wait):
             publish.sweep(self._path)
@@ -171,9 +190,12 @@ class SqliteStore:
 
     def _open_live(self) -> apsw.Connection:
         """The live store, made ready to be written: made where there is none, put aside where it cannot be used."""
+        looked_into = bool(repair.suspected(self._path))
         connection, notes = repair.open_usable(self._path)
-        for note in notes:
-            self._report(note)
+        with self._guard:
+            self._notes |= dict.fromkeys(notes)
+            if looked_into:
+                self._loaded, self._met = None, {}
         try:
             driver.make_durable(connection)
             with driver.transaction(connection):
@@ -183,6 +205,12 @@ class SqliteStore:
             driver.close(connection)
             raise
         return connection
+
+    def _bring_log_home(self) -> None:
+        if self._connections.read(_state) == "ready":
+            self._connections.release()
+            _close(driver.open_writer(self._path))
+            driver.date_back(self._path)
 
     def _guard_for(self, opened: driver.FileMark | None) -> Callable[[], None]:
         def guard() -> None:
@@ -199,7 +227,7 @@ class SqliteStore:
     def _loaded_for(self, generation: tuple[schema.Value, ...]) -> Loaded:
         with self._guard:
             if self._loaded is None or self._loaded.generation != generation:
-                self._loaded = Loaded(generation)
+                self._loaded, self._met = Loaded(generation), {}
             return self._loaded
 
     def _extension(self) -> tuple[str | None, str | None]:
@@ -225,11 +253,16 @@ class SqliteStore:
         return extension.VecTable(path, stored, dims, dtype)
 
     def _report(self, note: Note) -> None:
+        """Take what a reader met without breaking on it."""
         if note[0] == "damaged-rows":
             repair.suspect(self._path)
         with self._guard:
-            if len(self._notes) < _NOTES:
-                self._notes[note] = None
+            if len(self._met) < _NOTES:
+                self._met[note] = None
+
+
+def _state(_: apsw.Connection, state: str) -> str:
+    return state
 
 
 def _close(connection: apsw.Connection) -> None:
