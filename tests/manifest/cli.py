@@ -86,7 +86,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     Requirement(
         id="CLI-16",
         source="core 3, workspace",
-        says="search, index and status always say which workspace was taken and why; the home is shown as ~.",
+        says="search, get, index and status always say which workspace was taken and why; the home is shown as ~.",
     ),
     Requirement(
         id="CLI-17",
@@ -120,19 +120,21 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     Requirement(
         id="CLI-22",
         source="core 3, config commands",
-        says="config show names every effective value and its origin, check what is wrong or not active yet, schema "
+        says="config show names every effective value and its origin, check what is wrong, a provider that cannot be "
+        "had included, or not active yet, and every file that counts, schema "
         "prints a JSON schema, path the file.",
     ),
     Requirement(
         id="CLI-23",
         source="behaviour 1.15, doctor",
         says="doctor looks at settings, notes, provider and index without asking a provider, says what to do, and "
-        "exits 1 when something is broken; --verify-data reads the whole index.",
+        "exits 1 when something is broken, 2 when it is the settings; --verify-data reads the whole index.",
     ),
     Requirement(
         id="CLI-24",
         source="core 8, init",
-        says="init makes MEMORY.md and memory/ and never changes what exists.",
+        says="init makes MEMORY.md and memory/ in the folder that is named, in the workspace of the settings, or here "
+        "(at home: in the default workspace), and never changes what exists.",
     ),
     Requirement(
         id="CLI-25",
@@ -152,6 +154,24 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     Requirement(
         id="CLI-28",
         source="bad-inputs SE-031 to SE-037, GE-043 to GE-049",
-        says="A count, a line or a score that is none is wrong use, exit 2.",
+        says="A count, a line, a score or a span of days that is none is wrong use, exit 2; a score above 1 and a "
+        "source that is not there yet are told.",
+    ),
+    Requirement(
+        id="CLI-29",
+        source="core, done when (first wrong turn)",
+        says="A workspace that was named and does not exist is said to by every command, with how to begin one there; "
+        "search and get exit 1.",
+    ),
+    Requirement(
+        id="CLI-30",
+        source="bad-inputs SE-041",
+        says="A file that lay at the index's path and was put aside is named once, by the command that did it; a note "
+        "never is put aside.",
+    ),
+    Requirement(
+        id="CLI-31",
+        source="product, nothing is written where nobody asked for it",
+        says="With an empty or relative HOME the system's own home of the user is taken.",
     ),
 )

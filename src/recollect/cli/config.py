@@ -13,6 +13,7 @@ import click
 
 from recollect.cli.options import common, common_options
 from recollect.cli.output import counted, say, tidy, visible, visible_text, write, write_json, write_lines
+from recollect.cli.places import settings_files
 from recollect.config import paths
 
 if TYPE_CHECKING:
@@ -64,12 +65,14 @@ def show_command(context: click.Context, *, names: tuple[str, ...]) -> int:
 def check_command(context: click.Context) -> int:
     """Say whether the settings are right, and which have no effect."""
     from recollect.config.show import check
+    from recollect.memory import chosen_provider
 
     options = common(context)
     loaded = _load(options)  # what is wrong is an error, and ends here with exit status 2
-    problems = check(loaded)
+    problems = (*check(loaded), *chosen_provider(loaded).problems)  # as above, for a provider that cannot be had
     if options.json:
-        write_json({"ok": True, "path": loaded.config_path, "problems": problems})
+        theirs = os.path.join(loaded.workspace, paths.WORKSPACE_SETTINGS) if loaded.workspace_file else None
+        write_json({"ok": True, "path": loaded.config_path, "workspaceFile": theirs, "problems": problems})
         return 0
     for problem in problems:
         write(f"{visible_text(problem.message)}\n")
@@ -117,7 +120,7 @@ def _load(options: Common) -> Loaded:
 
 
 def _file(loaded: Loaded) -> str:
-    return tidy(loaded.config_path) if loaded.config_path is not None else "no file, the defaults hold"
+    return settings_files(loaded) or "no file, the defaults hold"
 
 
 def _line(entry: Entry) -> Line:

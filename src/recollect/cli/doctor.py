@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from recollect.cli.options import common, common_options, open_memory
 from recollect.cli.output import counted, tidy, visible, visible_text, write_json, write_lines
-from recollect.cli.places import no_notes_hint
-from recollect.cli.render_status import sentence
-from recollect.errors import RecollectError
+from recollect.cli.places import missing_folder, no_notes_hint, settings_files
+from recollect.cli.render_status import sentence, waiting
+from recollect.errors import ConfigError, RecollectError
 
 if TYPE_CHECKING:
     from recollect.cli.options import Common
@@ -54,7 +54,9 @@ def doctor_command(context: click.Context, *, verify_data: bool) -> int:
         write_json({"ok": healthy, "checks": checks})
     else:
         write_lines(line for check in checks for line in _lines(check))
-    return 0 if healthy else 1
+    if healthy:
+        return 0
+    return ConfigError.exit_code if any(check.name == "settings" and check.state == "failed" for check in checks) else 1
 
 
 def examine(options: Common, *, verify_data: bool) -> list[Check]:
@@ -68,7 +70,9 @@ def examine(options: Common, *, verify_data: bool) -> list[Check]:
         try:
             status = memory.status()
         except RecollectError as error:
-            return [*checks, _failed("provider" if error.code in ("E_PROVIDER", "E_CONFIG") else "index", error)]
+            if isinstance(error, ConfigError):  # a provider that cannot be had: the settings are wrong after all
+                return [_failed("settings", error), *(check for check in checks if check.state != "ok")]
+            return [*checks, _failed("provider" if error.code == "E_PROVIDER" else "index", error)]
         checks += [_provider(status), _index(status), _words(status), _meaning(status)]
         said = {problem.message for problem in memory.config_problems}
         checks += [
@@ -86,8 +90,7 @@ def _failed(name: str, error: RecollectError) -> Check:
 
 
 def _settings(memory: Memory) -> list[Check]:
-    path = memory.loaded.config_path
-    where = tidy(path) if path is not None else "no file, so the defaults hold"
+    where = settings_files(memory.loaded) or "no file, so the defaults hold"
     return [
         Check(name="settings", state="ok", message=where),
         *(Check(name="settings", state="warning", message=problem.message) for problem in memory.config_problems),
@@ -97,7 +100,7 @@ def _settings(memory: Memory) -> list[Check]:
 def _notes(memory: Memory) -> Check:
     place = f"{tidy(memory.workspace)} ({visible(memory.workspace_origin)})"
     if not os.path.isdir(memory.workspace):
-        hint = "Run `recollect init`, or name another folder with --workspace."
+        hint = missing_folder(memory) or "Run `recollect init`, or name another folder with --workspace."
         return Check(name="notes", state="warning", message=f"{place} does not exist yet.", hint=hint)
     missing = no_notes_hint(memory)
     if missing is not None:
@@ -125,8 +128,8 @@ def _index(status: Status) -> Check:
         hint = "Run `recollect index`; if it fails again, `recollect index --force`."
         return Check(name="index", state="warning", message=status.last_error.message, hint=hint)
     if status.dirty:
-        waits = counted(status.pending, "file") if status.pending else "Something"
-        message = f"{waits} not in the index as it is now."
+        waits = waiting(status.pending) if status.pending else "The index is not up to date"
+        message = f"{waits}."
         return Check(name="index", state="warning", message=message, hint="Run `recollect index`.")
     held = f"{counted(status.files, 'file')}, {counted(status.chunks, 'chunk')}"
     return Check(name="index", state="ok", message=f"{place}: {held}")

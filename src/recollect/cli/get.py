@@ -6,13 +6,17 @@ was cut or does not exist.
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from recollect.cli.json_values import with_workspace
 from recollect.cli.options import common, common_options, open_memory, whole_number
 from recollect.cli.output import is_terminal, say, visible, visible_text, write, write_json
+from recollect.cli.places import say_workspace
 from recollect.errors import PathError
 
 if TYPE_CHECKING:
@@ -21,6 +25,9 @@ if TYPE_CHECKING:
     from recollect.types import GetResult
 
 _MOST_DIGITS = 9
+_NO_RANGE = re.compile(
+    r"([^\n]*\.md)([:#](?![^\n]*\.md$)[^/\n]*)"
+)  # a note, and behind it what `parse` took for no range
 _EXAMPLES = """\b
 recollect get memory/2026-02-10.md
 recollect get memory/2026-02-10.md:3-12
@@ -54,10 +61,12 @@ def get_command(context: click.Context, *, path: str, start: int | None, lines: 
     if wanted.first is not None and wanted.last is not None:
         lines = wanted.last - wanted.first + 1
     with open_memory(options) as memory:
+        if not options.json:
+            say_workspace(memory)
         try:
             result = memory.get(wanted.path, start=first, lines=lines)
         except PathError as error:
-            raise _with_suggestion(error, memory, wanted.path) from error
+            raise _explained(error, memory, wanted.path) from error
         return _tell(result, lines, memory, options)
 
 
@@ -94,7 +103,7 @@ def _number(digits: str) -> int | None:
 def _tell(result: GetResult, lines: int | None, memory: Memory, options: Common) -> int:
     """Print it. A note that does not exist is a failure for whoever asked for it by name."""
     if options.json:
-        write_json(result)
+        write_json(with_workspace(result, memory))
         return 0 if result.exists else 1
     if not result.exists:
         return _tell_absent(result.path, memory)
@@ -114,20 +123,37 @@ def _tell(result: GetResult, lines: int | None, memory: Memory, options: Common)
 
 def _tell_absent(path: str, memory: Memory) -> int:
     from recollect.cli.failures import Failure, report
-    from recollect.cli.places import nearest_note, workspace_line
+    from recollect.cli.places import missing_folder, nearest_note
 
     close = nearest_note(memory.workspace, path)
     hint = f"Did you mean {visible(close)}?" if close else "`recollect search` finds notes by what is in them."
+    hint = missing_folder(memory) or hint
     report(Failure(PathError.code, f"{visible(path)} does not exist.", hint, 1), as_json=False)
-    say(workspace_line(memory))
     return PathError.exit_code
 
 
-def _with_suggestion(error: PathError, memory: Memory, path: str) -> PathError:
-    """The same refusal, with the note that may have been meant."""
-    from recollect.cli.places import nearest_note
+def _explained(error: PathError, memory: Memory, path: str) -> PathError:
+    """The same refusal, with what was probably meant."""
+    from recollect.cli.places import missing_folder, nearest_note
 
+    if (found := _NO_RANGE.fullmatch(path)) is not None:
+        name = visible(found[1])
+        return PathError(
+            f"{visible(found[2])[:40]!r} is no range of lines.",
+            hint=f"A range looks like {name}:3-12, {name}:3 or {name}#L3-L12.",
+        )
     close = nearest_note(memory.workspace, path)
-    if close is None:
-        return error
-    return PathError(error.message, hint=f"Did you mean {visible(close)}?")
+    hint = missing_folder(memory) or (f"Did you mean {visible(close)}?" if close is not None else error.hint)
+    if _is_outside(error) and _is_absent(memory.workspace, path):
+        return PathError(f"There is no file {visible(path)} in the memory.", hint=hint)
+    return PathError(error.message, hint=hint)
+
+
+def _is_outside(error: PathError) -> bool:
+    return "outside the memory" in error.message
+
+
+def _is_absent(workspace: str, path: str) -> bool:
+    """Whether a path leads to nothing inside the workspace: then its name is wrong, rather than its place."""
+    parts = path.split("/")
+    return not path.startswith(("/", "~")) and ".." not in parts and not os.path.lexists(os.path.join(workspace, path))

@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import structs
 
+from recollect.cli.aside import put_aside, seen
 from recollect.cli.json_values import with_workspace
 from recollect.cli.options import common, common_options, open_memory
 from recollect.cli.output import counted, say, visible, write, write_json
@@ -34,8 +36,11 @@ def index_command(context: click.Context, *, force: bool, verbose: bool) -> int:
     with open_memory(options) as memory:
         if not options.json:
             say_workspace(memory)
+        before = seen(memory)
         with progress_bar() as progress:
             report = memory.sync(reason="cli", force=force, progress=progress)
+        if aside := put_aside(memory, before):
+            report = structs.replace(report, problems=(*aside, *report.problems))
         failed = nothing_done(report)
         if options.json:
             write_json(with_workspace(report, memory))

@@ -47,10 +47,18 @@ def init_command(context: click.Context, *, folder: str | None) -> int:
 
 
 def _here(options: Common) -> str | None:
-    """The present folder, as `git init` would take it; never the home itself, which has a workspace of its own."""
+    """The present folder, as `git init` would take it, whatever lies above it. A workspace that the settings name goes
+    before; and never the home itself, which has a workspace of its own."""
     from recollect.config.load import DEFAULT_WORKSPACE
+    from recollect.config.paths import home_folder
 
+    if options.workspace is not None:
+        return None
     with open_memory(options) as memory:
-        elsewhere = memory.workspace_origin != DEFAULT_WORKSPACE
-    at_home = os.path.realpath(os.curdir) == os.path.realpath(os.path.expanduser("~"))
-    return None if elsewhere or at_home else os.curdir
+        loaded = memory.loaded
+    home = home_folder(os.environ)
+    at_home = home is not None and os.path.realpath(os.curdir) == os.path.realpath(home)
+    if loaded.configured_origin == DEFAULT_WORKSPACE and not at_home:
+        return os.curdir
+    # Where it would be taken anyway, its origin is told as it is.
+    return None if loaded.workspace == loaded.configured_workspace else loaded.configured_workspace

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
-    from recollect.types import SearchResult, Status, SyncReport
+    from recollect.types import GetResult, SearchResult, Status, SyncReport
 
 
-def with_workspace(value: SearchResult | SyncReport, memory: Memory) -> dict[str, object]:
+def with_workspace(value: SearchResult | SyncReport | GetResult, memory: Memory) -> dict[str, object]:
     """A result and the notes that it speaks of."""
     import msgspec
 

@@ -51,9 +51,11 @@ _SHORT = {9: "\\t", 10: "\\n", 13: "\\r"}
 
 def tidy(path: str) -> str:
     """A path as it may be shown: the home as `~`."""
-    home = os.path.expanduser("~")
-    if home not in ("", "/") and (path == home or path.startswith(home.rstrip("/") + "/")):
-        path = "~" + path[len(home.rstrip("/")) :]
+    from recollect.config.paths import home_folder  # a path that is shown was found there
+
+    home = home_folder(os.environ)
+    if home not in (None, "/") and (path == home or path.startswith(f"{home}/")):
+        path = "~" + path[len(home or "") :]
     return visible(path)
 
 

@@ -6,15 +6,20 @@ In come a workspace and a name; out go sentences. It looks at names alone, reads
 from __future__ import annotations
 
 import os
+import re
+import stat
 from typing import TYPE_CHECKING
 
-from recollect.cli.output import say, tidy, visible
+from recollect.cli.output import joined, say, tidy, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from recollect.config.load import Loaded
     from recollect.memory import Memory
 
+_LONGEST = 4096  # no path is longer
+_PLAIN = re.compile(r"[\w@%+=:,./~-]+")  # what a shell takes as it stands
 _AT_MOST = 20_000  # names looked at before giving up: a hint is not worth a long walk
 
 
@@ -33,17 +38,50 @@ def no_notes_hint(memory: Memory) -> str | None:
     workspace = memory.workspace
     if memory.settings.extra_paths or next(note_names(workspace), None) is not None:
         return None
+    if (missing := missing_folder(memory)) is not None:
+        return missing
     return (
         f"There are no notes in {tidy(workspace)} yet. Run `recollect init`, or write MEMORY.md there; "
         "or name another folder with --workspace."
     )
 
 
+def missing_folder(memory: Memory) -> str | None:
+    """What to do where somebody named a folder that does not exist; None where there is one, or nobody named any."""
+    from recollect.config.load import DEFAULT_WORKSPACE
+
+    if memory.workspace_origin == DEFAULT_WORKSPACE or os.path.isdir(memory.workspace):
+        return None
+    place = tidy(memory.workspace)
+    typed = place if _PLAIN.fullmatch(place) else f"'{place}'"
+    return f"The folder {place} does not exist. Check its name, or begin a memory there: recollect init {typed}"
+
+
+def settings_files(loaded: Loaded) -> str | None:
+    """The files that settings were read from, as they may be shown; None where there is none."""
+    files = [tidy(loaded.config_path)] if loaded.config_path is not None else []
+    if loaded.workspace_file:
+        from recollect.config.paths import WORKSPACE_SETTINGS
+
+        files.append(tidy(os.path.join(loaded.workspace, WORKSPACE_SETTINGS)))
+    return joined(files) or None
+
+
 def nearest_note(workspace: str, wanted: str) -> str | None:
-    """The note that somebody may have meant, as `get` takes it."""
+    """The note that somebody may have meant, as `get` takes it: never what was asked for, nor what cannot be read."""
+    close = _nearest(workspace, wanted[:200].lower())
+    if close is None or close == os.path.normpath(wanted[:_LONGEST]):
+        return None
+    try:
+        full = os.path.join(workspace, close)
+        return close if stat.S_ISREG(os.lstat(full).st_mode) and os.access(full, os.R_OK) else None
+    except OSError:
+        return None
+
+
+def _nearest(workspace: str, wanted: str) -> str | None:
     from difflib import get_close_matches
 
-    wanted = wanted[:200].lower()
     names = {name.lower(): name for name in note_names(workspace)}
     for guess in (wanted, f"{wanted}.md", f"memory/{wanted}", f"memory/{wanted}.md"):
         if guess in names:

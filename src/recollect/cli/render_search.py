@@ -31,7 +31,7 @@ def render(result: SearchResult, question: str | None) -> list[Line]:
         lines += _hit(hit, marked)
     if not result.results:
         lines.append([(_empty(result), "")])
-    said_already = set() if result.results else {"not-indexed", NO_NOTES}
+    said_already = set() if result.results else {"not-indexed", NO_NOTES, "missing-workspace"}
     lines += [
         [("Note: ", "yellow"), (sentence(problem), "")]
         for problem in (*result.warnings, *_of_freshness(result))

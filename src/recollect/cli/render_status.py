@@ -82,8 +82,13 @@ def _dirty(status: Status) -> str:
     if not status.indexed:
         return "yes (nothing is indexed yet; run `recollect index`)"
     if status.pending:
-        return f"yes ({counted(status.pending, 'file')} not in the index as they are now; run `recollect index`)"
+        return f"yes ({waiting(status.pending)}; run `recollect index`)"
     return "yes (run `recollect index`)"
+
+
+def waiting(pending: int) -> str:
+    """How many files differ from the index."""
+    return f"{counted(pending, 'file')} not in the index as {'it is' if pending == 1 else 'they are'} now"
 
 
 def _provider(status: Status) -> str:

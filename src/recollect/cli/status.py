@@ -75,9 +75,9 @@ def _tell(status: Status, memory: Memory, *, verbose: bool, index_error: str | N
     from recollect.cli.render_status import render
 
     write_lines([*([[]] if apart else []), *render(status, verbose=verbose, index_error=index_error)])
-    if not status.indexed:
-        from recollect.cli.output import say
-        from recollect.cli.places import no_notes_hint
+    from recollect.cli.output import say
+    from recollect.cli.places import missing_folder, no_notes_hint
 
-        if (hint := no_notes_hint(memory)) is not None:
-            say(hint)
+    hint = no_notes_hint(memory) if not status.indexed else missing_folder(memory)
+    if hint is not None:
+        say(hint)

@@ -65,19 +65,22 @@ def choose(
 
 def _passed_over(local_model_path: str | None, has_key: Callable[[str], bool]) -> tuple[Problem, ...]:
     """What `auto` would have taken before `offline`, had it been available."""
-    problems = []
-    if local_model_path and os.path.isfile(os.path.expanduser(local_model_path)):
-        problems.append(_problem(LOCAL, "a local model file is set"))
-    problems += [_problem(name, "a key for it is there") for name in BY_KEY if has_key(name)]
-    return tuple(problems)
-
-
-def _problem(provider: str, reason: str) -> Problem:
-    return Problem(
-        code="provider-not-available",
-        message=f"The embedding provider `{provider}` was passed over: {reason}, but this version of recollect "
-        f"cannot use it yet. `{OFFLINE}` is used instead.",
+    keyed = [name for name in BY_KEY if has_key(name)]
+    ready = ["a local model file"] if local_model_path and os.path.isfile(os.path.expanduser(local_model_path)) else []
+    if keyed:
+        ready.append(f"a key for {_listed(keyed)}")
+    if not ready:
+        return ()
+    message = (
+        f"There is {' and '.join(ready)}, but this version of recollect cannot use that yet. "
+        f"`{OFFLINE}` is used instead; set `memorySearch.provider` to it and this is not said again."
     )
+    return (Problem(code="provider-not-available", message=message),)
+
+
+def _listed(names: list[str]) -> str:
+    quoted = [f"`{name}`" for name in names]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
 
 
 def _instead_of(provider: str, fallback: str) -> Chosen:

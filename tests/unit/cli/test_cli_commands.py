@@ -119,7 +119,7 @@ def test_get_prints_the_lines_of_a_citation(
     arguments: list[str], text: str, command: Command, notes: Workspace
 ) -> None:
     said = command("get", *arguments, "--workspace", notes.path)
-    assert (said.status, said.out, said.err) == (0, text, "")
+    assert (said.status, said.out, said.err) == (0, text, "Workspace: ~/notes (given)\n")
 
 
 @pytest.mark.req("CLI-13")
@@ -138,7 +138,7 @@ def test_get_says_how_to_go_on_when_a_note_is_longer_than_an_answer(command: Com
     said = command("get", "memory/long.md", "--workspace", notes.path)
     assert said.out.endswith("line 120\n")
     assert "recollect get memory/long.md:121" in said.err
-    assert command("get", "memory/long.md:3-4", "--workspace", notes.path).err == ""
+    assert command("get", "memory/long.md:3-4", "--workspace", notes.path).err == "Workspace: ~/notes (given)\n"
     assert "no line 400" in command("get", "memory/long.md:400", "--workspace", notes.path).err
 
 
@@ -331,7 +331,7 @@ def test_doctor_says_what_to_do_about_what_is_missing(command: Command, home: Pa
     assert "recollect index" in said.out
     (home / "wrong.json5").write_text("{agents: {defaults: {memorySearch: {provider: 'opneai'}}}}")
     broken = command("doctor", "--config", "wrong.json5")
-    assert broken.status == 1
+    assert broken.status == 2
     assert "failed   settings: " in broken.out
     assert "openai" in broken.out
 

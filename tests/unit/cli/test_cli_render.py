@@ -276,6 +276,9 @@ def test_a_dirty_index_says_what_to_do() -> None:
     assert "Dirty: yes (3 files not in the index as they are now; run `recollect index`)" in _status_said(
         dirty=True, pending=3
     )
+    assert "Dirty: yes (1 file not in the index as it is now; run `recollect index`)" in _status_said(
+        dirty=True, pending=1
+    )
     assert any("nothing is indexed yet" in line for line in _status_said(indexed=False, dirty=True, db_bytes=0))
 
 
