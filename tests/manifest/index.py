@@ -170,6 +170,23 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         source="hardening 10",
         says="What is pending is told by stat alone: no note is read, numpy is not loaded, no lock is taken.",
     ),
+    Requirement(
+        id="SYNC-46",
+        source="hardening 10",
+        says="What is pending says which folders cannot be read just now, and how much there is to read in all.",
+    ),
+    Requirement(
+        id="SYNC-47",
+        source="hardening 7",
+        says="Damage that a reader, a check or the sync itself met is mended by one plain sync, with the answers of a "
+        "fresh index; making the index anew never fails because the old one is damaged.",
+    ),
+    Requirement(
+        id="SYNC-48",
+        source="hardening 2",
+        says="What a writer that died left behind goes with the next sync that somebody asks for, also when that has "
+        "nothing else to do; never from under a writer that is at work.",
+    ),
     # --- what is indexed ---
     Requirement(
         id="SYNC-50",

@@ -104,4 +104,10 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         divergence="Its vec0 table is made in memory from the stored vectors, not kept in the store: a store opens "
         "without the extension, and no copy of the vectors can be stale.",
     ),
+    Requirement(
+        id="STORE-19",
+        source="bad input ST-001, ST-002; hardening 7",
+        says="A folder that cannot be written, or a file in its place, is named with its cause, the home as ~, by "
+        "whoever writes or finds no index there; where there is one, it is read and a note says so.",
+    ),
 )

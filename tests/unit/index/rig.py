@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from recollect.protocols import ChunkStore, Clock, Embedder, StoreHealth, StoreReader, StoreWriter
     from recollect.sources.discovery import Discovery
     from recollect.types import NoteText, SourceFile
@@ -118,6 +121,11 @@ class Rig:
             cache_max_entries=self.cache_max_entries,
             clock=self.clock,
         )
+
+    def query(self) -> NDArray[np.float32]:
+        """The vector of some question."""
+        assert self.embedder is not None
+        return self.embedder.embed_query("which birds were seen?")
 
     def forget(self) -> None:
         """Look away from what happened so far."""

@@ -176,6 +176,35 @@ def test_a_damaged_text_is_left_out_and_reported(path: Path) -> None:
     is_made_anew(path, kept=True)
 
 
+@pytest.mark.req("STORE-05")
+def test_what_verify_finds_is_left_for_the_next_writer(path: Path) -> None:
+    change(path, "UPDATE files SET size=size+1 WHERE id=2")
+    assert list(SqliteStore(str(path)).verify())
+    assert "suspect" in [code for code, _ in SqliteStore(str(path)).health().notes]
+    is_made_anew(path, kept=True)
+
+
+@pytest.mark.req("STORE-05")
+def test_a_reader_that_trips_over_a_damaged_row_says_damaged(path: Path) -> None:
+    change(path, "UPDATE files SET path=x'00' WHERE id=2")
+    store = SqliteStore(str(path))
+    with pytest.raises(StoreError, match="damaged"):
+        store.read(lambda reader: sorted(reader.files()))
+    with pytest.raises(ZeroDivisionError):
+        SqliteStore(str(path) + "2").read(lambda _: 1 // 0)
+    is_made_anew(path, kept=True)
+
+
+@pytest.mark.req("STORE-05")
+def test_what_was_said_of_damaged_rows_goes_when_they_are_mended(path: Path) -> None:
+    change(path, "UPDATE chunk_text SET text=x'72616263' WHERE id=1")
+    store = SqliteStore(str(path))
+    store.read(lambda reader: reader.texts([1]))
+    with store.write() as writer:
+        writer.begin(identity_of())
+    assert [code for code, _ in store.health().notes] == ["quarantined", "put-aside"]
+
+
 @pytest.mark.req("STORE-06")
 @pytest.mark.parametrize(
     "blob", ["x'00'", "zeroblob(24)", "zeroblob(3000)", "'text of some kind'", "12345"], ids=lambda blob: blob[:9]

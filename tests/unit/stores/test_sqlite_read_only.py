@@ -100,6 +100,55 @@ def test_a_read_only_file_system_is_read_all_the_same(path: Path) -> None:
     assert looked.returncode == 0, looked.stderr
 
 
+_NOTHING_THERE = """
+import sys
+from recollect.errors import StoreError
+from recollect.stores.sqlite import SqliteStore
+
+def write():
+    with SqliteStore(sys.argv[1]).write():
+        pass
+
+for ask in (SqliteStore(sys.argv[1]).exists, write):
+    try:
+        ask()
+    except StoreError as error:
+        print(error.message)
+"""
+
+
+@pytest.mark.req("STORE-19")
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="unshare is not installed")
+def test_no_index_in_a_folder_that_cannot_be_written_is_told_with_the_cause(tmp_path: Path) -> None:
+    ask = ("unshare", "-m", "sh", "-c", _READ_ONLY, str(tmp_path), sys.executable, "-c", _NOTHING_THERE)
+    told = subprocess.run(
+        [*ask, str(tmp_path / "state" / "index.sqlite")],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "HOME": str(tmp_path.parent)},
+    )
+    if "ermission" in told.stderr or "not permitted" in told.stderr:
+        pytest.skip("file systems may not be mounted here")
+    says = f"The index cannot be written in the folder ~/{tmp_path.name} (Read-only file system)."
+    assert told.stdout.splitlines() == [says, says], told.stderr
+
+
+@pytest.mark.req("STORE-19")
+def test_a_file_in_the_place_of_the_folder_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "state").write_text("mine")
+    store = SqliteStore(str(tmp_path / "state" / "memory" / "index.sqlite"))
+    says = "There is a file where the folder for the index should be, ~/state."
+    with pytest.raises(StoreError) as asked:
+        store.exists()
+    with pytest.raises(StoreError) as written, store.write():
+        pytest.fail("there is no place for an index")
+    assert (asked.value.message, written.value.message, store.health().fts_error) == (says, says, says)
+    store.sweep()
+    assert (tmp_path / "state").read_text() == "mine"
+
+
 @pytest.mark.req("STORE-10")
 def test_what_was_read_without_a_lock_is_read_again_when_the_file_changed_meanwhile(path: Path) -> None:
     runs = []
