@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recollect.cli.options import common, common_options, open_memory
+from recollect.cli.options import common, common_options
 from recollect.cli.output import say, write
 from recollect.errors import ArgumentError
 
@@ -61,7 +61,7 @@ def mcp_command(
     options = common(context)
     if http is None and (token_file is not None or allow_host):
         raise click.UsageError("--token-file and --allow-host are for --http.", context)
-    with open_memory(options) as memory:
+    with _open(options) as memory:
         if host is not None:
             write(_lines(host, memory, options, http, token_file))
             return 0
@@ -76,6 +76,19 @@ def mcp_command(
         else:
             _serve_http(memory, http, token_file, allow_host, chat)
     return 0
+
+
+def _open(options: Common) -> Memory:
+    """The memory, with a worker that brings in what is missing while searches are answered."""
+    from recollect.memory import Memory
+
+    return Memory(
+        workspace=options.workspace,
+        agent=options.agent,
+        state_dir=options.state_dir,
+        config_file=options.config,
+        background=True,
+    )
 
 
 def _chat(chosen: str | None) -> ChatType:

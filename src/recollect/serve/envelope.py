@@ -29,12 +29,18 @@ def fault_of(data: bytes) -> Fault | None:
         value = json.decode(data)
     except (DecodeError, RecursionError, UnicodeDecodeError):
         return Fault(code=PARSE_ERROR, message="This is not JSON.")
-    if isinstance(value, dict) and value.get("jsonrpc") == "2.0" and any(member in value for member in _MEMBERS):
-        return None
-    return no_message(value.get("id") if isinstance(value, dict) else None)
+    if not isinstance(value, dict):
+        return no_message(None)
+    shaped = value.get("jsonrpc") == "2.0" and any(member in value for member in _MEMBERS)
+    named = not ("method" in value and "id" in value) or _known(value["id"]) is not None
+    return None if shaped and named else no_message(value.get("id"))
 
 
 def no_message(number: object) -> Fault:
     """The fault of JSON that is no message."""
-    known = number if isinstance(number, str | int) and not isinstance(number, bool) else None
-    return Fault(code=INVALID_REQUEST, message="This is no message of JSON-RPC 2.0.", id=known)
+    return Fault(code=INVALID_REQUEST, message="This is no message of JSON-RPC 2.0.", id=_known(number))
+
+
+def _known(number: object) -> str | int | None:
+    """What a request may be known by."""
+    return number if isinstance(number, str | int) and not isinstance(number, bool) else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from contextlib import asynccontextmanager
 from functools import wraps
+from itertools import count
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import anyio
@@ -22,9 +23,8 @@ from msgspec import Struct, json
 from recollect import __version__
 from recollect.agent.tools import GET, SEARCH, MemoryTools
 from recollect.errors import RecollectError
-from recollect.serve.first_index import FirstIndex
 from recollect.serve.resources import PAGE, TEMPLATE, Notes
-from recollect.types import Freshness  # noqa: TC001 - msgspec asks for it when it decodes
+from recollect.types import Freshness, Problem  # noqa: TC001 - msgspec asks for them when it decodes
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -46,7 +46,6 @@ LOOK_EVERY_S: Final = 2.0  # at the notes, for clients that want to know of new 
 LOOK_SHARE: Final = 50  # looking takes at most this part of the time
 FIRST_INDEX_S: Final = 1.5  # so long a search waits for an index where there is none yet
 _STEP_S: Final = 0.1
-_STOP_INDEX_S: Final = 1.0
 
 INSTRUCTIONS: Final = (
     "The user's long-term memory: notes in Markdown. Before answering anything about prior work, decisions, dates, "
@@ -66,6 +65,17 @@ class _Answered(Struct):
     """What matters here of an answer to memory_search."""
 
     freshness: Freshness | None = None
+    warnings: tuple[Problem, ...] = ()
+
+    @property
+    def indexed(self) -> bool:
+        """Whether an index stood behind it. A failure has said already what is wrong."""
+        return self.freshness is None or self.freshness.indexed
+
+    @property
+    def indexing(self) -> str | None:
+        """How far the first index is."""
+        return next((warning.message for warning in self.warnings if warning.code == "indexing"), None)
 
 
 class _Server(Server[object]):
@@ -90,7 +100,6 @@ class Door:
         self._tools = MemoryTools(memory, chat=chat)
         self._notes = Notes(memory, chat)
         self._threads = anyio.CapacityLimiter(THREADS)
-        self._first = FirstIndex(memory)
         self._bus = InMemorySubscriptionBus()
         self._connections: set[Connection] = set()  # of clients that shook hands and wait for notices
 
@@ -117,15 +126,12 @@ class Door:
 
     @asynccontextmanager
     async def _lifespan(self, _server: Server[object]) -> AsyncIterator[object]:
-        """The first index and the look at the notes, for as long as the server runs."""
-        self._first.start()
-        try:
-            async with anyio.create_task_group() as tasks:
-                tasks.start_soon(self._watch)
-                yield None
-                tasks.cancel_scope.cancel()
-        finally:
-            self._first.stop(_STOP_INDEX_S)
+        """The session's first sync, on the memory's own worker, and the look at the notes while the server runs."""
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._aside, self._memory.warm)
+            tasks.start_soon(self._watch)
+            yield None
+            tasks.cancel_scope.cancel()
 
     # --- tools -------------------------------------------------------------------------------------------------------
 
@@ -139,26 +145,23 @@ class Door:
         """Run one on a thread; the client may give up waiting at any time."""
         if params.name not in (SEARCH.name, GET.name):
             raise MCPError(types.INVALID_PARAMS, f"There are two tools: {SEARCH.name} and {GET.name}.")
-        first = self._first.running
-        answer = await self._dispatch(params.name, params.arguments or {})
-        if first and params.name == SEARCH.name and not _indexed(answer):
-            await self._first_index(context)
-            answer = await self._dispatch(params.name, params.arguments or {})
-        return _result(answer)
+        arguments = params.arguments or {}
+        if params.name == SEARCH.name:
+            return _result(await self._search(context, arguments))
+        return _result(await self._aside(lambda: self._tools.dispatch(params.name, arguments)))
 
-    async def _dispatch(self, name: str, arguments: dict[str, object]) -> ToolAnswer:
-        return await self._aside(lambda: self._tools.dispatch(name, arguments))
-
-    async def _first_index(self, context: Context) -> None:
-        """While the first index is made: say how far it is, and give a small one the time to be ready."""
-        told_last = -1
+    async def _search(self, context: Context, arguments: dict[str, object]) -> ToolAnswer:
+        """Ask. A small memory's first index is made while a client hardly waits; of a larger one, say how far it is."""
+        answer = await self._aside(lambda: self._tools.dispatch(SEARCH.name, arguments))
         with anyio.move_on_after(FIRST_INDEX_S):
-            while self._first.running:
-                now = self._first.progress
-                if now is not None and now.completed > told_last:
-                    told_last = now.completed
-                    await context.session.report_progress(now.completed, now.total, "The first index is being made.")
+            for step in count(1):
+                said = json.decode(answer.json, type=_Answered)
+                if said.indexed or said.indexing is None:
+                    break
+                await context.session.report_progress(step, message=said.indexing)
                 await anyio.sleep(_STEP_S)
+                answer = await self._aside(lambda: self._tools.dispatch(SEARCH.name, arguments))
+        return answer
 
     # --- resources ---------------------------------------------------------------------------------------------------
 
@@ -217,14 +220,14 @@ class Door:
         """There is one."""
         return types.ListPromptsResult(prompts=[_RECALL])
 
-    async def get_prompt(self, _context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+    async def get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         """A question together with what the notes say about it, fenced as data."""
         if params.name != _RECALL.name:
             raise MCPError(types.INVALID_PARAMS, "There is one prompt: recall.")
         question = (params.arguments or {}).get("question", "").strip()
         if not question:
             raise MCPError(types.INVALID_PARAMS, "The prompt recall needs a question.")
-        answer = await self._dispatch(SEARCH.name, {"query": question})
+        answer = await self._search(context, {"query": question})
         text = (
             f"{question}\n\nAnswer from my notes below, and name path and lines of what you use. If they do not hold "
             f"the answer, say so.\n\n{answer.text}"
@@ -312,12 +315,6 @@ def _result(answer: ToolAnswer) -> types.CallToolResult:
         structured_content=json.decode(answer.json),
         is_error=answer.is_error,
     )
-
-
-def _indexed(answer: ToolAnswer) -> bool:
-    """Whether an index stood behind this answer."""
-    value = json.decode(answer.json, type=_Answered)
-    return value.freshness is None or value.freshness.indexed
 
 
 def _cursor(params: types.PaginatedRequestParams | None) -> int:
