@@ -6,7 +6,6 @@ What cannot be meant in one way only is not guessed. Linear in the size of what 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
@@ -20,6 +19,7 @@ SEND_GET: Final = 'Send {"path": "memory/2026-02-10.md", "from": 3, "lines": 10}
 
 _LONGEST_JSON: Final = 4 << 20
 _LONGEST_NUMBER: Final = 18  # digits and sign: more is no number of lines
+_LARGEST: Final = 10**_LONGEST_NUMBER
 _LONGEST_SHOWN: Final = 60
 _UNWRAPPED: Final = 2  # how often JSON text is looked for inside JSON text
 _WRAPPERS: Final = frozenset({"arguments", "args", "input", "parameters", "params"})
@@ -67,7 +67,7 @@ def search_arguments(sent: object) -> SearchArguments:
     """What memory_search was asked."""
     named = _named(sent, "query", _SEARCH_NAMES, SEND_SEARCH)
     query = named.get("query")
-    if isinstance(query, (int, float)) and not isinstance(query, bool):
+    if isinstance(query, int) and not isinstance(query, bool) and abs(query) < _LARGEST:
         query = str(query)
     if not isinstance(query, str):
         said = "query is missing." if query is None else f"query must be a text, not {_kind(query)}."
@@ -205,9 +205,9 @@ def _number(value: object, name: str, send: str) -> int | float | None:
         return None
     if isinstance(value, str):
         value = _parsed(value.strip())
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:  # noqa: PLR0124 - not a number
         raise ArgumentError(f"{name} must be a number.", hint=send)
-    if abs(value) >= 10**_LONGEST_NUMBER:
+    if not -_LARGEST < value < _LARGEST:
         raise ArgumentError(f"{name} is too large a number.", hint=send)
     return value
 
@@ -231,22 +231,21 @@ def _clean(text: str) -> str:
 
 
 def _short(value: object) -> str:
-    said = _clean(repr(value)) if not isinstance(value, (Mapping, list, tuple, set)) else _kind(value)
-    return said if len(said) <= _LONGEST_SHOWN else f"{said[:_LONGEST_SHOWN]}\u2026"
+    """A value in an error: as it is, where that is short."""
+    if isinstance(value, str):
+        return repr(_clean(value[:_LONGEST_SHOWN])) + ("\u2026" if len(value) > _LONGEST_SHOWN else "")
+    is_short = isinstance(value, float) or (isinstance(value, int) and abs(value) < _LARGEST)
+    return repr(value) if is_short else _kind(value)
 
 
 def _kind(value: object) -> str:
     """What a value is, in the words of JSON."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "a truth value"
-        case int() | float():
-            return "a number"
-        case str() | bytes():
-            return "a text"
-        case Mapping():
-            return "an object"
-        case _:
-            return "a list"
+    kinds = {
+        type(None): "null",
+        bool: "a truth value",
+        int: "a number",
+        float: "a number",
+        str: "a text",
+        list: "a list",
+    }
+    return "an object" if isinstance(value, Mapping) else kinds.get(type(value), type(value).__name__)

@@ -104,7 +104,7 @@ def _read(memory: Recall, path: str) -> BootstrapPart | None:
         text=kept,
         chars=len(kept),
         total_chars=len(text),
-        total_lines=max(last.end_line, 0),
+        total_lines=text.count("\n") + (not text.endswith("\n")) if text else 0,
         total_bytes=len(text.encode()),
         measured=last.next_line is None and not any(_may_be_short(passage) for passage in passages),
         next_line=kept.count("\n") + 2 if text[len(kept) : len(kept) + 1] == "\n" else None,

@@ -130,7 +130,8 @@ def words_of(error: Exception) -> tuple[str, str]:
     """What went wrong, and what to do about it. An error that is not ours is told without places and likely keys."""
     if isinstance(error, RecollectError):
         return error.message, error.hint
-    said = " ".join(_discreet(word) for word in str(error)[:_LONGEST_FOREIGN].split())
+    text = str(error)[:_LONGEST_FOREIGN].encode("utf-8", "replace").decode()
+    said = " ".join(_discreet(word) for word in text.split())
     return f"{type(error).__name__}: {said}" if said else type(error).__name__, ""
 
 
