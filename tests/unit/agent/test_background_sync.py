@@ -104,7 +104,8 @@ def test_a_first_index_is_made_beside_the_searches(notes: Workspace, hosted: Cal
     early = memory.search("lantern")
     assert gate.reached.wait(_PATIENCE)
     assert list(early) == []
-    assert {*_codes(early)} >= {"indexing", "not-indexed"}
+    assert "indexing" in _codes(early)
+    assert {*_codes(early)} & {"not-indexed", "index-incomplete"}  # the worker may have begun by then
     again = memory.search("lantern")
     assert "background" in " ".join(warning.message for warning in again.warnings)
     _finish(memory, gate)
