@@ -68,14 +68,14 @@ class _Answered(Struct):
     warnings: tuple[Problem, ...] = ()
 
     @property
-    def indexed(self) -> bool:
-        """Whether an index stood behind it. A failure has said already what is wrong."""
-        return self.freshness is None or self.freshness.indexed
-
-    @property
-    def indexing(self) -> str | None:
-        """How far the first index is."""
-        return next((warning.message for warning in self.warnings if warning.code == "indexing"), None)
+    def unfinished(self) -> str | None:
+        """How far the first index is; None where there is one, or where it is not being made."""
+        if self.freshness is None:  # a failure, which has said already what is wrong
+            return None
+        said = {warning.code: warning.message for warning in self.warnings}
+        if self.freshness.indexed and "index-incomplete" not in said:
+            return None
+        return said.get("indexing") or said.get("stale")
 
 
 class _Server(Server[object]):
@@ -155,10 +155,10 @@ class Door:
         answer = await self._aside(lambda: self._tools.dispatch(SEARCH.name, arguments))
         with anyio.move_on_after(FIRST_INDEX_S):
             for step in count(1):
-                said = json.decode(answer.json, type=_Answered)
-                if said.indexed or said.indexing is None:
+                unfinished = json.decode(answer.json, type=_Answered).unfinished
+                if unfinished is None:
                     break
-                await context.session.report_progress(step, message=said.indexing)
+                await context.session.report_progress(step, message=unfinished)
                 await anyio.sleep(_STEP_S)
                 answer = await self._aside(lambda: self._tools.dispatch(SEARCH.name, arguments))
         return answer
