@@ -104,6 +104,14 @@ def test_better_hits_that_were_left_out_are_all_that_is_counted() -> None:
     assert (len(value["results"]), value["warnings"]) == (2, [])
 
 
+@pytest.mark.req("AGT-08")
+def test_what_lies_behind_the_last_hit_is_not_counted() -> None:
+    memory = StandIn(hit(), hit("memory/a.md"), hit("memory/b.md"), hit())
+    value = json.loads(MemoryTools(memory).dispatch("memory_search", {"query": "a", "maxResults": 2}).json)
+    assert [one["path"] for one in value["results"]] == ["memory/a.md", "memory/b.md"]
+    assert value["warnings"][0]["message"].startswith("1 hit was")
+
+
 @pytest.mark.req("AGT-06")
 @pytest.mark.parametrize(
     ("mode", "where"),

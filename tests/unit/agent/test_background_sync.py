@@ -149,6 +149,16 @@ def test_a_quick_change_is_in_the_answer(notes: Workspace, hosted: Callable[...,
 
 
 @pytest.mark.req("AGT-14")
+def test_a_quick_change_is_left_to_the_worker_that_is_at_it(hosted: Callable[..., Memory], gate: Gate) -> None:
+    memory = hosted()
+    memory.warm()
+    assert gate.reached.wait(_PATIENCE)
+    result = memory.search("trombone")
+    assert "in the background" in " ".join(warning.message for warning in result.warnings)
+    assert "busy" not in _codes(result)
+
+
+@pytest.mark.req("AGT-14")
 def test_an_index_of_other_settings_is_made_anew_by_the_worker(hosted: Callable[..., Memory], gate: Gate) -> None:
     hosted(background=False).sync()
     memory = hosted({"chunking": {"tokens": 100, "overlap": 0}})
