@@ -100,7 +100,7 @@ class Notes:
         """The path as it stands, then as it may have been before a client took it for the name of a host."""
         bare = path.rstrip("/")
         same = [known for known in self._look() if known.casefold() == bare.casefold()]
-        return list(dict.fromkeys([path, *(same if len(same) == 1 else ())]))
+        return list(dict.fromkeys([bare, *(same if len(same) == 1 else ())]))
 
     def _permit(self, path: str) -> None:
         if not may_read(path, self._chat):
