@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,6 @@ _SCRIPT: tuple[tuple[str, Json], ...] = (
     ("resources/list", {}),
     ("resources/read", {"uri": "memory://memory/2026-02-11.md"}),
 )
-_LONG_AGO = 1_770_000_000
 _EDIT = "\nPostgreSQL holds the queue since today.\n"
 
 
@@ -50,8 +50,6 @@ def page() -> str:
 def _over(transport: Callable[[Place], Iterator[Ask]]) -> str:
     with tempfile.TemporaryDirectory() as folder:
         place = Place(Workspace(NOTES, root=f"{folder}/notes"), f"{folder}/state")
-        for note in NOTES:
-            place.notes.touch(note, _LONG_AGO)  # a note that was written just now is looked at twice
         place.index()
         session = transport(place)
         ask = next(session)
@@ -62,20 +60,22 @@ def _over(transport: Callable[[Place], Iterator[Ask]]) -> str:
 
 def _lines(place: Place, ask: Ask) -> Iterator[str]:
     for number, (method, params) in enumerate(_SCRIPT, start=1):
-        yield from _exchange(ask, {"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+        yield from _exchange(
+            partial(_settled, ask), {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        )
         if method == "initialize":
             yield from _exchange(ask, {"jsonrpc": "2.0", "method": "notifications/initialized"})
     place.notes.append("memory/2026-02-10.md", _EDIT)
     yield f"  (memory/2026-02-10.md is edited: {_EDIT.strip()!r})\n"
     again: Json = {"jsonrpc": "2.0", "id": 7, "method": "tools/call"}
     again["params"] = {"name": "memory_search", "arguments": _QUESTION}
-    yield from _exchange(lambda message: _settled(ask, message), again)
+    yield from _exchange(lambda message: _settled(ask, message, "PostgreSQL"), again)
 
 
-def _settled(ask: Ask, message: Json) -> Json | None:
-    """The answer when the change is in it: the files are not looked at again at once."""
+def _settled(ask: Ask, message: Json, word: str = "") -> Json | None:
+    """The answer when nothing is missing from it: a note that was written just now is looked at again a little later."""
     answer = ask(message)
-    while not ("PostgreSQL" in str(answer) and "'warnings': []" in str(answer)):
+    while message["method"] == "tools/call" and not (word in str(answer) and "'stale'" not in str(answer)):
         answer = ask(message)
     return answer
 
