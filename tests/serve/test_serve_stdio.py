@@ -174,6 +174,33 @@ def test_a_signal_in_the_middle_of_a_first_index_ends_it(wire: Start, place: Pla
         assert memory.verify() == ()
 
 
+@pytest.mark.req("MCP-10")
+@pytest.mark.parametrize("polite", [True, False])
+def test_a_search_that_hangs_does_not_keep_the_server(polite: bool, wire: Start, place: Place) -> None:
+    hanging = (
+        "import sys, threading\n"
+        "from recollect import Memory\n"
+        "def search(self, *arguments, **named):\n"
+        "    print('hangs', flush=True)\n"
+        "    threading.Event().wait()\n"
+        "Memory.search = search\n"
+        "from recollect.cli.main import main\n"
+        "main()\n"
+    )
+    server = wire(argv=[sys.executable, "-c", hanging, "mcp", *place.options])
+    server.greet()
+    call = {"name": "memory_search", "arguments": {"query": "Redis"}}
+    server.send({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})
+    assert server.process.stderr is not None
+    assert server.process.stderr.readline() == b"hangs\n"
+    if polite:
+        server.process.terminate()
+    else:
+        assert server.process.stdin is not None
+        server.process.stdin.close()
+    assert server.process.wait(timeout=STOPPED_S + 1) == 0
+
+
 @pytest.mark.req("MCP-09")
 def test_a_client_that_vanishes_ends_the_server(wire: Start) -> None:
     server = wire()

@@ -73,7 +73,7 @@ def _lines(place: Place, ask: Ask) -> Iterator[str]:
 
 
 def _settled(ask: Ask, message: Json, word: str = "") -> Json | None:
-    """The answer when nothing is missing from it: a note that was written just now is looked at again a little later."""
+    """The answer when nothing is missing from it: what was written just now is looked at again a little later."""
     answer = ask(message)
     while message["method"] == "tools/call" and not (word in str(answer) and "'stale'" not in str(answer)):
         answer = ask(message)

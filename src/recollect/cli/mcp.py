@@ -7,13 +7,14 @@ protocol is spoken on standard output; everything for a person goes to standard 
 from __future__ import annotations
 
 import os
+import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
 
 from recollect.cli.options import common, common_options
-from recollect.cli.output import say, write
+from recollect.cli.output import is_terminal, say, write
 from recollect.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ def mcp_command(
         if http is None:
             from recollect.serve.run import run_stdio
 
+            if is_terminal(sys.stdin):
+                say("Waiting for a client; Ctrl-D ends it. To set one up: recollect mcp --print-config HOST")
             run_stdio(memory, _chat(chat))
         else:
             _serve_http(memory, http, token_file, allow_host, chat)

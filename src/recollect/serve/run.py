@@ -1,7 +1,8 @@
 """Starts a server and waits for its end: a memory, a kind of chat and a way to listen enter, an exit status leaves.
 
-The SDK is imported here, when a server is really wanted. Its four hundred models are built once; collecting garbage
-meanwhile would cost a fifth of the start.
+For a process that does nothing else: it ends soon after the server, whatever still works in a thread. The SDK is
+imported here, when a server is really wanted. Its four hundred models are built once; collecting garbage meanwhile
+would cost a fifth of the start.
 """
 
 from __future__ import annotations
@@ -9,12 +10,16 @@ from __future__ import annotations
 import gc
 import logging
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from recollect.serve.lifecycle import end_at_last
 
 if TYPE_CHECKING:
     from recollect.agent.scope import ChatType
     from recollect.memory import Memory
     from recollect.serve.address import Listening
+
+_LEFT_S: Final = 0.9  # for what still works in a thread when nobody is served any more
 
 
 def run_stdio(memory: Memory, chat: ChatType) -> None:
@@ -31,6 +36,7 @@ def run_stdio(memory: Memory, chat: ChatType) -> None:
 
     _keep_what_is_there()
     anyio.run(serve_stdio, Door(memory, chat), 0, sink)
+    end_at_last(_LEFT_S)
 
 
 def run_http(memory: Memory, chat: ChatType, listening: Listening, *, token: str | None) -> None:
@@ -48,6 +54,7 @@ def run_http(memory: Memory, chat: ChatType, listening: Listening, *, token: str
         await serve_http(Door(memory, chat), listening, token=token)
 
     anyio.run(serve)
+    end_at_last(_LEFT_S)
 
 
 def _keep_what_is_there() -> None:
