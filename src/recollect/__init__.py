@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from recollect.agent.tools import MemoryTools
     from recollect.aio import AsyncMemory
     from recollect.errors import (
         ArgumentError,
@@ -53,6 +54,7 @@ __all__ = [
     "GetResult",
     "Hit",
     "Memory",
+    "MemoryTools",
     "PathError",
     "Problem",
     "Progress",
@@ -65,7 +67,7 @@ __all__ = [
     "SyncReport",
 ]
 
-_HOMES = {"Memory": "memory", "AsyncMemory": "aio"}
+_HOMES = {"Memory": "memory", "AsyncMemory": "aio", "MemoryTools": "agent.tools"}
 
 
 def __getattr__(name: str) -> object:

@@ -33,6 +33,7 @@ class AsyncMemory:
         config_file: StrPath | None = None,
         embedder: Embedder | None = None,
         clock: Clock | None = None,
+        background: bool = False,
     ) -> None:
         self._memory = Memory(
             workspace,
@@ -42,6 +43,7 @@ class AsyncMemory:
             config_file=config_file,
             embedder=embedder,
             clock=clock,
+            background=background,
         )
 
     @property
@@ -81,6 +83,10 @@ class AsyncMemory:
     ) -> SyncReport:
         """As Memory.sync."""
         return await _in_thread(self._memory.sync, reason=reason, force=force, progress=progress)
+
+    async def warm(self, session: str = "main") -> bool:
+        """As Memory.warm."""
+        return await _in_thread(self._memory.warm, session)
 
     async def status(self, *, deep: bool = False) -> Status:
         """As Memory.status."""

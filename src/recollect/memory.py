@@ -47,7 +47,8 @@ class Memory:
     """The memory of an agent: Markdown files and a derived index of them.
 
     `config` holds `memorySearch` settings as they stand on disk (camelCase) and wins over the settings file.
-    `embedder` replaces the provider that the settings choose. A Memory is a context manager; close it when done.
+    `embedder` replaces the provider that the settings choose. `background` is for hosts that run for long: a search
+    answers at once, and a worker thread brings in what is missing. A Memory is a context manager; close it when done.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Memory:
         config_file: StrPath | None = None,
         embedder: Embedder | None = None,
         clock: Clock | None = None,
+        background: bool = False,
     ) -> None:
         check_kinds(config, embedder, clock)
         self._loaded = load(
@@ -71,6 +73,8 @@ class Memory:
         )
         self._given_embedder = embedder
         self._clock: Clock = clock if clock is not None else time.time
+        self._with_worker = background
+        self._sessions: set[str] = set()  # that have begun
         self._wiring = Lock()  # threads that begin at once share one engine
 
     # --- verbs -------------------------------------------------------------------------------------------------------
@@ -118,6 +122,17 @@ class Memory:
         if not self.settings.enabled:
             return SyncReport(reason=reason, problems=(_disabled(self._loaded),))
         return self._engine.sync(reason=reason, force=force, progress=progress)
+
+    def warm(self, session: str = "main") -> bool:
+        """A session begins: bring the index up to date in the background, once for each session.
+
+        Says whether that was begun. Without `background`, or where the settings say no, there is nothing to do.
+        """
+        wanted = self._with_worker and self.settings.enabled and self.settings.sync.on_session_start
+        if not wanted or session in self._sessions:
+            return False
+        self._sessions.add(session)
+        return self._engine.warm()
 
     def status(self, *, deep: bool = False) -> Status:
         """Everything about this memory; `deep` also asks the embedding provider."""
@@ -267,6 +282,7 @@ class Memory:
             sync_on_search=self.settings.sync.on_search,
             sees_no_change=self._looker.sees_no_change,
             ticks=time.monotonic,
+            background=self._with_worker,
         )
 
     def _make_indexer(self) -> Indexer:

@@ -36,3 +36,19 @@ def test_a_folder_that_is_not_there_gets_no_index(tmp_path: Path) -> None:
     assert [warning.code for warning in found.warnings] == ["missing-workspace", "not-indexed"]
     assert not found.freshness.indexed
     assert not (tmp_path / "state").exists()
+
+
+@pytest.mark.req("LIB-32")
+def test_after_a_change_of_settings_a_small_memory_is_brought_up_to_date_all_the_same(tmp_path: Path) -> None:
+    note = tmp_path / "memory/harbour.md"
+    note.parent.mkdir()
+    note.write_text("The harbour is closed on Mondays.\n")
+    with Memory(tmp_path, state_dir=tmp_path / "state") as memory:
+        memory.sync()
+    note.unlink()
+    (tmp_path / "MEMORY.md").write_text("The lighthouse is open on Sundays.\n")
+    with Memory(tmp_path, state_dir=tmp_path / "state", config={"chunking": {"tokens": 300}}) as memory:
+        assert [hit.path for hit in memory.search("is the harbour closed?")] == []
+        found = memory.search("lighthouse")
+    assert [hit.path for hit in found] == ["MEMORY.md"]
+    assert found.warnings == ()

@@ -122,4 +122,9 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         source="core, Done when (first wrong turn)",
         says="A folder that does not exist is named as missing, and no index is made for it.",
     ),
+    Requirement(
+        id="LIB-32",
+        source="core 8",
+        says="A small memory is brought up to date before the answer also where changed settings make the index anew.",
+    ),
 )

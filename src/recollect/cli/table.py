@@ -13,6 +13,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "get": ("get", "get_command", "Print a note, or some of its lines."),
     "status": ("status", "status_command", "Say how the memory stands."),
     "config": ("config", "config_group", "Show and check the settings."),
+    "mcp": ("mcp", "mcp_command", "Serve the memory to agents (Model Context Protocol)."),
     "doctor": ("doctor", "doctor_command", "Look for what is wrong, and say what to do."),
 }
 

@@ -163,7 +163,11 @@ _MEMORY_SEARCH = (
         least=0,
         says="How much of a chunk the next one repeats; at most `chunking.tokens` less one.",
     ),
-    _flag("sync.onSessionStart", True, "Whether a session's start brings the index up to date.", active=False),
+    _flag(
+        "sync.onSessionStart",
+        True,
+        "Whether a session's start brings the index up to date, in a host that has a worker for it.",
+    ),
     _flag("sync.onSearch", True, "Whether a search brings small changes of the files in before it answers."),
     _flag("sync.watch", True, "Whether a running process watches the files.", active=False),
     _later_whole("sync.watchDebounceMs", 1500, "How long the files must rest after a change.", least=0, high=3_600_000),

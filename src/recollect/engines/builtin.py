@@ -2,7 +2,8 @@
 
 In: a store, an indexer, a searcher (made on first use, because ranking loads numpy) and a reader of notes, all handed
 in. Out: the Engine verbs. A search looks at the files by stat alone; a small change is brought in before the answer, a
-larger one is reported with it. Never names a database, a vendor or a door.
+larger one is reported with it, and in a long-running host brought in by a worker thread. Never names a database, a
+vendor or a door.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from recollect.engines.background import Background
 from recollect.errors import BusyError, ProviderError, StoreError
 from recollect.types import (
     CacheStatus,
@@ -48,6 +50,8 @@ if TYPE_CHECKING:
 
 SMALL_CHANGE_FILES = 64
 SMALL_CHANGE_BYTES = 1 << 20
+QUICK_CHANGE_FILES = 4  # what costs no more than a search: with a worker, the rest need not be waited for
+QUICK_CHANGE_BYTES = 1 << 16
 _LOST = "missing-workspace"
 _TOLD = frozenset({_LOST, "unreadable"})  # problems of the files that a search tells: notes may be missing from it
 _CHECK_SHARE = 20  # looking at the files takes at most a twentieth of the time between two looks
@@ -95,6 +99,7 @@ class BuiltinEngine:
         sync_on_search: bool,
         sees_no_change: Callable[[], bool],
         ticks: Callable[[], float],
+        background: bool = False,
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -109,6 +114,9 @@ class BuiltinEngine:
         self._seen = Freshness(known=False)
         self._noted: tuple[Problem, ...] = ()
         self._making = Lock()  # threads that begin at once share one indexer and one searcher
+        self._background: Background | None = None
+        if background:
+            self._background = Background(self._sync_beside, done=self._look_anew, left=store.close, ticks=ticks)
 
     _indexer_made: Indexer | None
     _searcher_made: Searcher | None
@@ -139,15 +147,27 @@ class BuiltinEngine:
     def sync(self, *, reason: str = "api", force: bool = False, progress: ProgressCallback | None = None) -> SyncReport:
         """Bring the index to the state of the files."""
         report = self._indexer.sync(reason=reason, force=force, progress=progress)
-        self._next_look = float("-inf")
+        self._look_anew()
         return report
+
+    def warm(self) -> bool:
+        """Begin a sync on the worker thread, where there is one; whether that was begun now."""
+        return self._background is not None and self._background.start("session-start")
+
+    def _sync_beside(self, reason: str, progress: ProgressCallback) -> SyncReport:
+        return self._indexer.sync(reason=reason, progress=progress, wait=0)
+
+    def _look_anew(self) -> None:
+        self._next_look = float("-inf")
 
     def verify(self) -> tuple[str, ...]:
         """Read the whole index and say what is damaged."""
         return tuple(self._store.verify())
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Stop the worker and let go of the database."""
+        if self._background is not None:
+            self._background.stop()
         self._store.close()
 
     # --- freshness ---------------------------------------------------------------------------------------------------
@@ -155,36 +175,62 @@ class BuiltinEngine:
     def _freshen(self) -> tuple[Freshness, tuple[Problem, ...]]:
         """Look at the files, or just after a look glance at those that mostly change; bring a small change in."""
         started = self._ticks()
-        if started < self._next_look and self._seen.known and not self._seen.changed and self._sees_no_change():
-            return self._seen, self._noted
+        if started < self._next_look and self._seen.known and self._is_as_seen():
+            return self._seen, (*self._noted, *self._behind())
         try:
             pending = self._indexer.pending()
         except StoreError as error:
             return self._mend(error)
+        looked = self._ticks() - started
         problems: tuple[Problem, ...] = ()
-        absent = tuple(problem for problem in pending.problems if problem.code in _TOLD)
-        if _is_stale(pending) and self._sync_on_search and _is_small(pending) and not _is_lost(absent):
+        told = tuple(problem for problem in pending.problems if problem.code in _TOLD)
+        lost = any(problem.code == _LOST for problem in told)  # then no index is made for a folder that is not there
+        if _is_stale(pending) and self._sync_on_search and self._is_quick(pending) and not lost:
             pending, problems = self._bring_in(pending)
-        ended = self._ticks()
-        self._next_look = ended + _CHECK_SHARE * (ended - started)
+        self._next_look = self._ticks() + _CHECK_SHARE * looked
         changed = len(pending.changed) + len(pending.removed)
         self._seen = Freshness(known=True, changed=changed, indexed=pending.indexed)
-        self._noted = (*absent, *(_rebuild_waits(pending) if changed else ()))
-        if changed and pending.indexed:
+        self._noted = (*told, *(_rebuild_waits(pending) if changed else ()))
+        if (_is_stale(pending) or pending.rebuild is not None) and not lost:
+            self._leave_to_worker(pending)
+        return self._seen, (*self._noted, *problems, *self._behind())
+
+    def _is_as_seen(self) -> bool:
+        return self._is_working() or (not self._seen.changed and self._sees_no_change())
+
+    def _is_working(self) -> bool:
+        return self._background is not None and self._background.working
+
+    def _is_quick(self, pending: Pending) -> bool:
+        """Whether to bring a change in before the answer. With a worker, only what costs no more than a search."""
+        if self._background is None:
+            return _is_small(pending)
+        if self._background.working or not _is_small(pending):
+            return False
+        return len(pending.changed) <= QUICK_CHANGE_FILES and pending.bytes <= QUICK_CHANGE_BYTES
+
+    def _leave_to_worker(self, pending: Pending) -> None:
+        if self._background is not None and self._sync_on_search:
+            self._background.start("search", (pending.changed, pending.removed, pending.rebuild))
+
+    def _behind(self) -> tuple[Problem, ...]:
+        """What of the files is missing from the index, and what is done about it."""
+        changed = self._seen.changed
+        doing = self._background.said() if self._background is not None else ""
+        if changed and self._seen.indexed:
             files = "1 file has" if changed == 1 else f"{changed} files have"
-            problems = (
-                *problems,
-                Problem(
-                    code="stale",
-                    message=f"{files} changed since the last index and may be missing here. Run `recollect index`.",
-                ),
+            message = (
+                f"{files} changed since the last index and may be missing here. {doing or 'Run `recollect index`.'}"
             )
-        return self._seen, (*self._noted, *problems)
+            return (Problem(code="stale", message=message),)
+        return (Problem(code="indexing", message=doing),) if doing and not self._seen.indexed else ()
 
     def _mend(self, error: StoreError) -> tuple[Freshness, tuple[Problem, ...]]:
         """An index that cannot be read is made anew where that is cheap: a writer puts aside what is damaged."""
         pending = self._indexer.pending(remembered=False)
-        if isinstance(error, BusyError) or not (self._sync_on_search and _is_small(pending)):
+        if isinstance(error, BusyError) or not (self._sync_on_search and self._is_quick(pending)):
+            if not isinstance(error, BusyError):
+                self._leave_to_worker(pending)
             return Freshness(known=False), (Problem(code="freshness-unknown", message=str(error)),)
         pending, problems = self._bring_in(pending)
         if problems:
@@ -253,6 +299,7 @@ class BuiltinEngine:
                 *error,
                 *pending_problems,
                 *_rebuild_waits(pending),
+                *self._beside(),
                 *(Problem(code=code, message=message) for code, message in health.notes),
                 *_left_out(state, pending_problems),
             ),
@@ -279,6 +326,11 @@ class BuiltinEngine:
             return None, ()  # said already by what looked inside
         return pending, tuple(pending.problems)
 
+    def _beside(self) -> tuple[Problem, ...]:
+        """What the worker does, or why it failed."""
+        said = self._background.said() if self._background is not None else ""
+        return (Problem(code="indexing" if self._is_working() else "indexing-failed", message=said),) if said else ()
+
     def _probe(self) -> EmbeddingProbe:
         if self._embedder is None:
             return EmbeddingProbe(ok=False, error="No embedder: the settings ask for keyword search alone.")
@@ -304,19 +356,14 @@ def _still_missing(after: Pending, before: Pending, report: SyncReport) -> Pendi
     return replace(after, changed=changed)
 
 
-def _is_lost(problems: tuple[Problem, ...]) -> bool:
-    """Whether the folder of notes itself is not there: then nothing is brought in, and no index is made for it."""
-    return any(problem.code == _LOST for problem in problems)
-
-
 def _is_stale(pending: Pending) -> bool:
     return bool(pending.changed or pending.removed or not pending.indexed)
 
 
 def _is_small(pending: Pending) -> bool:
-    """Whether bringing this in costs about as little as a search; a change of settings never does."""
+    """Whether bringing this in costs about as little as a search; where the settings changed, all is made anew."""
     if pending.indexed and pending.rebuild is not None:
-        return False
+        return pending.total_bytes <= SMALL_CHANGE_BYTES
     return len(pending.changed) <= SMALL_CHANGE_FILES and pending.bytes <= SMALL_CHANGE_BYTES
 
 
