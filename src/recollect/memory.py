@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
 from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Self
 
 from msgspec import structs
 
-from recollect.config.arguments import check_kinds, path_of
+from recollect.config.arguments import check_kinds, path_of, sources_of
 from recollect.config.load import Loaded, load
 from recollect.errors import ArgumentError
 from recollect.types import Freshness, Problem, SearchResult, Source, SyncReport
@@ -101,7 +100,7 @@ class Memory:
             query=query,
             max_results=max_results,
             min_score=min_score,
-            sources=_sources(sources),
+            sources=sources_of(sources),
             since=since,
             until=until,
             explain=explain,
@@ -389,14 +388,3 @@ def _disabled(loaded: Loaded) -> Problem:
     by_slot = loaded.settings.memory_slot == "none"
     setting = 'plugins.slots.memory is "none"' if by_slot else "memorySearch.enabled is false"
     return Problem(code="disabled", message=f"Memory search is switched off in the settings: {setting}.")
-
-
-def _sources(sources: Sequence[Source] | None) -> tuple[Source, ...] | None:
-    if sources is None:
-        return None
-    if isinstance(sources, str) or not isinstance(sources, Iterable):
-        raise ArgumentError('sources must be a list, such as ["memory"].', hint="Sources are memory and sessions.")
-    for source in sources:
-        if source not in ("memory", "sessions"):
-            raise ArgumentError(f"{source!r} is not a source.", hint="Sources are memory and sessions.")
-    return tuple(sources)

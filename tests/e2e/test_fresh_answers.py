@@ -48,7 +48,7 @@ def test_after_a_change_of_settings_a_small_memory_is_brought_up_to_date_all_the
     note.unlink()
     (tmp_path / "MEMORY.md").write_text("The lighthouse is open on Sundays.\n")
     with Memory(tmp_path, state_dir=tmp_path / "state", config={"chunking": {"tokens": 300}}) as memory:
-        assert [hit.path for hit in memory.search("is the harbour closed?")] == []
+        assert "memory/harbour.md" not in [hit.path for hit in memory.search("is the harbour closed?")]
         found = memory.search("lighthouse")
     assert [hit.path for hit in found] == ["MEMORY.md"]
     assert found.warnings == ()

@@ -7,9 +7,15 @@ look at the disk, or a call of what was given.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from recollect.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.types import Source
 
 
 def path_of(value: object, name: str) -> str | None:
@@ -31,3 +37,15 @@ def check_kinds(config: object, embedder: object, clock: object) -> None:
         raise ArgumentError("embedder must be an embedder.", hint=hint)
     if clock is not None and not callable(clock):
         raise ArgumentError("clock must be a function that tells the time.", hint="Try clock=time.time.")
+
+
+def sources_of(sources: Sequence[Source] | None) -> tuple[Source, ...] | None:
+    """The sources that a question is limited to; None for no limit."""
+    if sources is None:
+        return None
+    if isinstance(sources, str) or not isinstance(sources, Iterable):
+        raise ArgumentError('sources must be a list, such as ["memory"].', hint="Sources are memory and sessions.")
+    for source in sources:
+        if source not in ("memory", "sessions"):
+            raise ArgumentError(f"{source!r} is not a source.", hint="Sources are memory and sessions.")
+    return tuple(sources)
