@@ -114,7 +114,7 @@ def test_notes_are_resources(transport: Transport, era: Era, indexed: Place) -> 
             ]
             for uri, resource in listed.items():
                 (content,) = (await client.read_resource(uri)).contents
-                assert content.text == (indexed.notes.root / resource.name).read_text()  # type: ignore[union-attr]
+                assert content.text == (indexed.notes.root / resource.name).read_text()  # type: ignore[union-attr] # all text
                 assert (content.uri, content.mime_type, resource.mime_type) == (uri, "text/markdown", "text/markdown")
             (template,) = (await client.list_resource_templates()).resource_templates
             assert template.uri_template == "memory://{+path}"

@@ -51,7 +51,7 @@ def parse(text: str) -> Address:
         port = port.removeprefix(":")
     elif host.count(":") == 1:
         host, _, port = host.partition(":")
-    if port and not (port.isascii() and port.isdigit() and len(port) <= 5 and int(port) <= _MOST):  # noqa: PLR2004
+    if port and not (port.isascii() and port.isdigit() and len(port) <= len(str(_MOST)) and int(port) <= _MOST):
         raise ArgumentError("The port is no number up to 65535.", hint=f"Try --http {DEFAULT_HOST}:{DEFAULT_PORT}")
     return Address(host=host or DEFAULT_HOST, port=int(port) if port else None)
 
