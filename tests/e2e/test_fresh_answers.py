@@ -25,7 +25,7 @@ def test_what_was_written_between_two_questions_is_in_the_second_answer(tmp_path
             with (tmp_path / "memory/2026-02-10.md").open("a") as log:
                 log.write(f"- The quokka{number} was seen.\n")
             found = memory.search(f"quokka{number}")
-            assert f"quokka{number} was seen" in found[0].snippet
+            assert f"quokka{number} was seen" in found[0].snippet, (number, found.freshness, found[0])
             assert found.warnings == ()
 
 
