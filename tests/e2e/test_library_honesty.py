@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from recollect.testing.workspace import Workspace
     from recollect.types import NoteText, SourceFile
 
-_LARGE = {f"memory/n{n}.md": f"# Note {n}\n\nThe lantern number {n} hangs in the hall.\n" for n in range(70)}
+_LARGE = {f"memory/n{n}.md": f"# Note {n}\n\nThe lantern number {n} hangs in the hall.\n" for n in range(600)}
 
 
 @pytest.mark.req("LIB-17")

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from recollect.retrieve.search import Searcher
     from recollect.types import GetResult, SearchResult, SyncReport
 
-SMALL_CHANGE_FILES = 64
+SMALL_CHANGE_FILES = 512  # reading them is what costs; also those written so lately that they are looked at again
 SMALL_CHANGE_BYTES = 1 << 20
 QUICK_CHANGE_FILES = 4  # what costs no more than a search: with a worker, the rest need not be waited for
 QUICK_CHANGE_BYTES = 1 << 16
