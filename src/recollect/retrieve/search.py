@@ -116,7 +116,7 @@ class Searcher:
                 missing_vectors=answer.missing_vectors,
                 indexed=freshness.indexed and answer.indexed,
             ),
-            warnings=(*noted, *answer.problems, *_gaps(answer)),
+            warnings=tuple(dict.fromkeys((*noted, *answer.problems, *_gaps(answer)))),  # each is said once
         )
 
     def _ask(
