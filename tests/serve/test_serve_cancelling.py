@@ -35,7 +35,7 @@ class _Stuck(HashedEmbedder):
     def embed_query(self, text: str) -> NDArray[np.float32]:
         if text == "stuck":
             self.entered.set()
-            self.go_on.wait(20)
+            self.go_on.wait()
         return super().embed_query(text)
 
 
@@ -46,6 +46,21 @@ def _search(number: int, query: str) -> bytes:
 def _line(number: int | None, method: str, params: dict[str, object]) -> bytes:
     message = {"jsonrpc": "2.0", "method": method, "params": params}
     return json.dumps(message if number is None else {**message, "id": number}).encode() + b"\n"
+
+
+async def _talk(source: int, sink: int, embedder: _Stuck, answered: list[object]) -> None:
+    """Ask and give up more often than there are threads, then ask something that has an answer."""
+    os.write(source, _line(0, "initialize", HELLO))
+    for number in range(1, 13):
+        embedder.entered.clear()
+        os.write(source, _search(number, "stuck"))
+        assert await anyio.to_thread.run_sync(embedder.entered.wait, 20)
+        os.write(source, _line(None, "notifications/cancelled", {"requestId": number}))
+    os.write(source, _search(99, "Redis"))
+    while 99 not in answered:
+        await anyio.wait_readable(sink)
+        answered.extend(json.loads(line)["id"] for line in os.read(sink, 1 << 20).splitlines())
+    assert not embedder.go_on.is_set()
 
 
 @pytest.mark.req("MC-013")
@@ -67,22 +82,12 @@ def test_a_cancelled_search_keeps_nobody_waiting(place: Place) -> None:
                             await server.run(incoming, outgoing, server.create_initialization_options())
 
                     tasks.start_soon(serve)
-                    os.write(source, _line(0, "initialize", HELLO))
-                    for number in range(1, 13):  # more than there are threads for
-                        embedder.entered.clear()
-                        os.write(source, _search(number, "stuck"))
-                        await anyio.to_thread.run_sync(embedder.entered.wait, 20)
-                        os.write(source, _line(None, "notifications/cancelled", {"requestId": number}))
-                    os.write(source, _search(99, "Redis"))
-                    while 99 not in answered:
-                        await anyio.wait_readable(sink)
-                        lines = os.read(sink, 1 << 20).splitlines()
-                        answered.extend(json.loads(line)["id"] for line in lines)
-                    assert not embedder.go_on.is_set()
-                    embedder.go_on.set()
-                    os.close(source)
+                    try:
+                        await _talk(source, sink, embedder, answered)
+                    finally:
+                        embedder.go_on.set()
+                        os.close(source)
             finally:
-                embedder.go_on.set()
                 for descriptor in (there, sink, here):
                     with suppress(OSError):
                         os.close(descriptor)
