@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 
-_UNSEEN_S = 2.0  # a memory looks at its files again after twenty times what a look costs; see `docs/mcp.md`
+_UNSEEN_S = 2.0  # for a busy machine; a memory trusts a look for a tenth of a second, see `docs/mcp.md`
 _LIVE = "memory/live.md"
 
 

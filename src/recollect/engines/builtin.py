@@ -54,7 +54,8 @@ QUICK_CHANGE_FILES = 4  # what costs no more than a search: with a worker, the r
 QUICK_CHANGE_BYTES = 1 << 16
 _LOST = "missing-workspace"
 _TOLD = frozenset({_LOST, "unreadable"})  # problems of the files that a search tells: notes may be missing from it
-_CHECK_SHARE = 20  # looking at the files takes at most a twentieth of the time between two looks
+_CHECK_SHARE = 20  # looking at the files takes at most a twentieth of the time between two looks,
+_LONGEST_TRUST = 0.1  # but a look is not trusted for longer than this many seconds (or twice what it took)
 
 
 class GetNote(Protocol):
@@ -187,7 +188,7 @@ class BuiltinEngine:
         lost = any(problem.code == _LOST for problem in told)  # then no index is made for a folder that is not there
         if _is_stale(pending) and self._sync_on_search and self._is_quick(pending) and not lost:
             pending, problems = self._bring_in(pending)
-        self._next_look = self._ticks() + _CHECK_SHARE * looked
+        self._next_look = self._ticks() + min(_CHECK_SHARE * looked, max(_LONGEST_TRUST, 2 * looked))
         changed = len(pending.changed) + len(pending.removed)
         self._seen = Freshness(known=True, changed=changed, indexed=pending.indexed)
         self._noted = (*told, *(_rebuild_waits(pending) if changed else ()))
