@@ -263,3 +263,16 @@ def test_a_damaged_index_is_put_aside_and_made_anew(notes: Workspace, open_memor
     again.sync()
     assert paths(again.search("Redis")) == expected
     assert again.verify() == ()
+
+
+@pytest.mark.req("LIB-33")
+def test_vectors_that_are_no_numbers_are_a_failure_and_not_an_index(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text("The harbour is closed.\n")
+    embedder = FailingEmbedder()
+    embedder.not_a_number = True
+    with Memory(tmp_path, state_dir=tmp_path / "state", embedder=embedder) as memory:
+        report = memory.sync()
+        assert ([problem.code for problem in report.problems], report.embedded) == (["provider-failed"], 0)
+        found = memory.search("harbour")
+    assert (len(found), found.mode) == (1, "keyword")
+    assert {warning.code for warning in found.warnings} == {"provider-failed", "vectors-missing"}

@@ -127,4 +127,9 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         source="core 8",
         says="A small memory is brought up to date before the answer also where changed settings make the index anew.",
     ),
+    Requirement(
+        id="LIB-33",
+        source="hardening 12",
+        says="An answer of an embedder that is not so many finite vectors is refused and told, never stored.",
+    ),
 )

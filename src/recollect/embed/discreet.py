@@ -1,7 +1,8 @@
-"""An embedder whose failures name no secret.
+"""An embedder whose answers are checked and whose failures name no secret.
 
-Enters: an embedder that somebody wrote, and the secrets that the settings hold. Leaves: the same embedder; what it says
-when it fails is passed on without them, for it is stored, shown and logged. Never: a change of a vector or a text.
+Enters: an embedder that somebody wrote, and the secrets that the settings hold. Leaves: the same embedder; an answer
+that is none is a failure, and what a failure says is passed on without the secrets, for it is stored, shown and
+logged. Never: a change of a vector or a text.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from recollect.embed.validate import check_vectors
 from recollect.errors import ProviderError
 
 if TYPE_CHECKING:
@@ -41,16 +43,20 @@ class Discreet:
     def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """The inner embedder's rows."""
         try:
-            return self._inner.embed_documents(texts)
+            rows = self._inner.embed_documents(texts)
+            check_vectors(rows, len(texts), self.identity.dims)
         except ProviderError as error:
             raise self._without_secrets(error) from None
+        return rows
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """The inner embedder's vector of a question."""
         try:
-            return self._inner.embed_query(text)
+            vector = self._inner.embed_query(text)
+            check_vectors(vector[None], 1, self.identity.dims)
         except ProviderError as error:
             raise self._without_secrets(error) from None
+        return vector
 
     def _without_secrets(self, error: ProviderError) -> ProviderError:
         return type(error)(self._masked(error.message), hint=self._masked(error.hint))
